@@ -29,10 +29,15 @@ export interface Tab {
 
 /**
  * Opens a tab with separate storage. The test fails on any violation of the content security policy, and on any console
- * error or page error that it does not expect.
+ * error or page error that it does not expect. Without `serviceWorkers: "allow"` the browser has no service workers.
+ * The veteran's app would keep 94 files, 3 MB, in each tab, which is a third of the processor time of a browser's test.
  */
-export const openTab = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> => {
+export const openTab = async (
+  browser: Browser,
+  { serviceWorkers = "block", ...options }: BrowserContextOptions = {}
+): Promise<Tab> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US", ...options })
+  if (serviceWorkers === "block") await context.addInitScript(() => delete Object(Navigator.prototype).serviceWorker)
   const page = await context.newPage()
   const [requests, troubles, expected]: [Array<string>, Array<string>, Array<RegExp>] = [[], [], []]
   page.on("request", (request) => requests.push(`${request.method()} ${request.url()}`))

@@ -31,7 +31,7 @@ const newCode = async () => {
 }
 
 const opened = async (code: string) => {
-  const tab = await openTab(await openBrowser())
+  const tab = await openTab(await openBrowser(), { serviceWorkers: "allow" })
   await tab.page.goto(`${app.url}/#invite=${code}`)
   await atConnect(tab.page)
   assert.strictEqual(tab.page.url(), `${app.url}/#/share`)
@@ -134,7 +134,7 @@ describe("A clinic's code in the address leads to the share", () => {
 
   test("after a new build of the app has begun, which loads the page again", async () => {
     const built = await openBuiltApp()
-    const { page } = await openTab(await openBrowser())
+    const { page } = await openTab(await openBrowser(), { serviceWorkers: "allow" })
     await page.goto(built.origin)
     await page.evaluate(async () => void await navigator.serviceWorker.ready)
     const script = built.rebuild()

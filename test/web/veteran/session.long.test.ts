@@ -35,7 +35,7 @@ const liveSessions = async (veteranId: string) => {
 /** A veteran who is signed in in a tab, and on another device. */
 const openSession = async () => {
   const veteran = await newVeteran(app)
-  const tab = await enterVeteranApp(app, veteran)
+  const tab = await enterVeteranApp(app, veteran, { serviceWorkers: "allow" })
   await heading(tab.page, `Hello, ${veteran.name}`).waitFor()
   return { ...tab, veteran }
 }

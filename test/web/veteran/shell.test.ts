@@ -35,7 +35,7 @@ const script = (page: Page) => page.locator("script[type=module]").getAttribute(
 describe("The app's service worker", () => {
   test("keeps the files of its build, and nothing else, however much the app is used", async () => {
     const app = await openVeteranApp()
-    const { page } = await enterVeteranApp(app, await newVeteran(app))
+    const { page } = await enterVeteranApp(app, await newVeteran(app), { serviceWorkers: "allow" })
     await ready(page)
     await page.getByRole("link", { name: "Get my record from VA" }).click()
     await page.getByText(/^Updated\./).waitFor()
@@ -49,7 +49,7 @@ describe("The app's service worker", () => {
 
   test("answers files from its cache and the page from the network, and does not touch a query", async () => {
     const { origin } = await openBuiltApp()
-    const { page } = await openTab(await openBrowser())
+    const { page } = await openTab(await openBrowser(), { serviceWorkers: "allow" })
     await page.goto(origin)
     await ready(page)
     const by: Record<string, boolean> = {}
@@ -68,7 +68,7 @@ describe("The app's service worker", () => {
   test("opens the app without a connection, and the app says so", async () => {
     const app = await openVeteranApp()
     const person = await newVeteran(app)
-    const { context, expect, page } = await enterVeteranApp(app, person)
+    const { context, expect, page } = await enterVeteranApp(app, person, { serviceWorkers: "allow" })
     expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
     await ready(page)
     await context.setOffline(true)
@@ -83,7 +83,7 @@ describe("The app's service worker", () => {
 
   test("opens the first screen when the server is gone, with the button off", async () => {
     const { origin, stop } = await openBuiltApp()
-    const { context, expect, page } = await openTab(await openBrowser())
+    const { context, expect, page } = await openTab(await openBrowser(), { serviceWorkers: "allow" })
     expect(/ERR_/)
     await page.goto(origin)
     await ready(page)
@@ -97,7 +97,7 @@ describe("The app's service worker", () => {
 
   test.each(["update", "vrss-form"])("begins a new build only when no window holds the lock %s", async (lock) => {
     const { origin, rebuild } = await openBuiltApp()
-    const { context, page } = await openTab(await openBrowser())
+    const { context, page } = await openTab(await openBrowser(), { serviceWorkers: "allow" })
     await page.goto(origin)
     await ready(page)
     const old = await script(page)

@@ -90,7 +90,7 @@ describe("A veteran who connects, updates, reads, shares and stops", () => {
     const provider = await signInProvider(app.service)
     const veteran = await newVeteran(app)
     const tokens = new Set<string>()
-    const phone = await openTab(await openBrowser(), { viewport: { width: 360, height: 740 } })
+    const phone = await openTab(await openBrowser(), { serviceWorkers: "allow", viewport: { width: 360, height: 740 } })
     const { page } = phone
     app.va.answerBy(({ headers: { authorization } }) => {
       if (authorization !== undefined) tokens.add(authorization.slice("Bearer ".length))
