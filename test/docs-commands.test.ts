@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { createHash, createHmac, randomBytes } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -9,6 +9,7 @@ import { openGround } from "./faults/Ground.ts"
 import { atEnd, openDatabase, openFolder, openOwnApp, openService } from "./support/App.ts"
 import { call, signInVeteran } from "./support/Client.ts"
 import { deployment } from "./support/Deployment.ts"
+import { describeWith } from "./support/DescribeWith.ts"
 import { inherited } from "./support/Environment.ts"
 import { noPgBouncer, openPgBouncer } from "./support/PgBouncer.ts"
 import { adminSecret, startService } from "./support/Service.ts"
@@ -63,7 +64,9 @@ test("This file runs each command block that names this file", () => {
   assert.isAtLeast(taken.size, 10)
 })
 
-describe("The commands of the page for the operator", async () => {
+const noCurl = ["curl", "openssl"].some((program) => spawnSync(program, ["version"]).error !== undefined)
+
+describeWith(noCurl, "The commands of the page for the operator (need curl and openssl)", async () => {
   const { database, service } = await openOwnApp()
   const environment = { URL: service.url, INTERNAL_ADMIN_SECRET: adminSecret }
 
