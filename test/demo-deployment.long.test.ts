@@ -9,7 +9,7 @@ import { atEnd, openDatabase, openFolder } from "./support/App.ts"
 import { describeWith } from "./support/DescribeWith.ts"
 import { inherited, programFile } from "./support/Environment.ts"
 import { openMailbox } from "./support/Mailbox.ts"
-import { noPgBouncer, openTransactionPooler } from "./support/PgBouncer.ts"
+import { noPgBouncer, openLimitedPooler } from "./support/PgBouncer.ts"
 import { production } from "./support/Production.ts"
 import { openVersionedBucket } from "./support/VersionedBucket.ts"
 import { noHaproxy } from "./web/Haproxy.ts"
@@ -24,7 +24,7 @@ describeWith(
     const folder = await openFolder()
     const database = await openDatabase()
     const superuser = await database.connect("superuser")
-    const pooler = await openTransactionPooler(database, superuser)
+    const pooler = await openLimitedPooler(database, superuser, { pool_mode: "transaction", default_pool_size: 6 })
     atEnd(pooler.close)
     const bucket = await openVersionedBucket()
     atEnd(bucket.close)

@@ -132,10 +132,11 @@ export const openPgBouncer = async (
   }
 }
 
-/** Starts a PgBouncer in transaction mode with six connections to the server. `superuser` connects to `database`. */
-export const openTransactionPooler = async (
+/** Starts a PgBouncer and sets the limits of a session, which it ignores. `superuser` connects to `database`. */
+export const openLimitedPooler = async (
   database: Pick<TestDatabase, "url" | "caCertificate">,
-  superuser: pg.Client
+  superuser: pg.Client,
+  settings: { readonly pool_mode: "session" | "transaction"; readonly default_pool_size?: number }
 ) => {
   const { rows: [{ name: current }] } = await superuser.query("select current_database() as name")
   // docs/operator.md sets these limits for the role.
@@ -143,8 +144,7 @@ export const openTransactionPooler = async (
     await superuser.query(`alter role vrss_app in database ${current} set ${name} = '${milliseconds}ms'`)
   }
   const pooler = await openPgBouncer(database, {
-    pool_mode: "transaction",
-    default_pool_size: 6,
+    ...settings,
     ignore_startup_parameters: Object.keys(sessionLimits).join(", "),
     server_login_retry: 1,
     server_connect_timeout: 3
