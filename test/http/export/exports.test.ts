@@ -64,13 +64,7 @@ describe("An export", () => {
     await drain(service)
     const { answer, files } = await exported(veteran)
 
-    assert.strictEqual(answer.headers.get("content-type"), "application/zip")
-    assert.strictEqual(answer.headers.get("cache-control"), "no-store")
     assert.isNull(answer.headers.get("content-encoding"))
-    assert.match(
-      answer.headers.get("content-disposition")!,
-      /^attachment; filename="veteran-records-\d{4}-\d\d-\d\d\.zip"$/
-    )
     for (const [type, list] of Object.entries({ ...before, ...after })) {
       const lines = linesOf(files.get(`record/${type}.ndjson`))
       assert.deepStrictEqual(lines.toSorted(), list.filter((one) => one !== broken).toSorted(), type)

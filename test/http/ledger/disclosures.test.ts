@@ -226,16 +226,6 @@ describe("GET /api/veteran/{veteranId}/disclosures", () => {
       "link_revoked"
     ])
   })
-
-  test("is visible only to its own veteran: neither another veteran nor a provider may read it", async () => {
-    await giveGrant(service, veteran, provider)
-    const other = await signInVeteran(service)
-    assert.deepStrictEqual((await readAccount(service, other)).json.items, [])
-    const ofOther = await call(service, "GET", `/api/veteran/${veteran.id}/disclosures`, { headers: other.headers })
-    assert.deepStrictEqual([ofOther.status, ofOther.json.error], [403, "veteran_mismatch"])
-    const asProvider = await readAccount(service, provider)
-    assert.deepStrictEqual([asProvider.status, asProvider.json.error], [403, "forbidden"])
-  })
 })
 
 describe("One row per minute in the account of disclosures", () => {

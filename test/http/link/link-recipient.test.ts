@@ -64,18 +64,9 @@ test("A recipient opens a link, requests a code, enters it and reads the documen
   assert.match(viewSession, /^[\w-]{45}$/)
   assert.deepStrictEqual([proven.status, proven.json], [200, { viewSession, expiresIn: 300 }])
   for (const { headers } of [opened, sent, proven]) assert.strictEqual(headers.get("cache-control"), "no-store")
-  const { bytes, headers, status } = await view(service, viewSession)
+  const { bytes, status } = await view(service, viewSession)
   assert.strictEqual(status, 200)
   assert.isTrue(bytes.equals(await recipientCopy(service, superuser, documentId)))
-  assert.strictEqual(headers.get("content-type"), "application/pdf")
-  assert.strictEqual(headers.get("content-length"), `${bytes.length}`)
-  assert.strictEqual(headers.get("cache-control"), "no-store")
-  assert.match(
-    headers.get("content-disposition")!,
-    /^attachment; filename=release-of-information-\d{4}-\d\d-\d\d\.pdf$/
-  )
-  assert.strictEqual(headers.get("content-security-policy"), "sandbox; default-src 'none'; frame-ancestors 'none'")
-  assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
   for (const secret of [link.token, viewSession]) assert.notInclude(service.output(), secret)
 })
 
