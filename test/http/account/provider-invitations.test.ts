@@ -104,11 +104,6 @@ describe("POST /api/provider/invitations", () => {
       409
     ])
   })
-
-  test("is not for veterans", async () => {
-    const answer = await call(service, "POST", path, { headers: veteran.headers, body: {} })
-    assert.deepStrictEqual([answer.status, answer.json.error], [403, "forbidden"])
-  })
 })
 
 describe("A desk code finds nobody", () => {

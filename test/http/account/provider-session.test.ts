@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { developmentSecret } from "../../../src/services/platform/VariableRules.ts"
 import { openApp, openService } from "../../support/App.ts"
-import { asAdmin, bearer, call, providerPassword, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { asAdmin, bearer, call, providerPassword, signInProvider } from "../../support/Client.ts"
 import { decodePart } from "../../support/Jwt.ts"
 
 const secret = developmentSecret("PROVIDER_JWT_SECRET")
@@ -123,21 +123,6 @@ describe("A provider's session", () => {
     const past = Math.floor(Date.now() / 1000) - 60
     for (const changes of [{ exp: past }, { sub: randomUUID() }, { sub: "x" }, { sub: {} }, { aud: "vrss:veteran" }]) {
       await assertEnded(sign(changes))
-    }
-  })
-
-  test("is not a veteran's session: each kind of token is forbidden on the routes of the other kind", async () => {
-    const veteran = await signInVeteran(service)
-    for (
-      const [method, path] of [["GET", "/me"], ["POST", "/logout"], ["POST", "/session/refresh"], [
-        "GET",
-        "/patients"
-      ]] as const
-    ) {
-      const answer = await call(service, method, `/api/provider${path}`, { headers: veteran.headers })
-      assert.deepStrictEqual([answer.status, answer.json.error], [403, "forbidden"])
-      const none = await call(service, method, `/api/provider${path}`)
-      assert.deepStrictEqual([none.status, none.json.error], [401, "unauthenticated"])
     }
   })
 })

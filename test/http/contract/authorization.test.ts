@@ -347,6 +347,11 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
       for (const [who, headers, answer] of expected) {
         assert.deepStrictEqual(await ask(route, headers), [kind, ...answer], who)
       }
+      if (kind !== "veteran") return
+      for (const addressed of [nobody, veteran.id.toUpperCase()]) {
+        const answer = await ask(route, other.headers, pathOf(route).replace(veteran.id, addressed))
+        assert.deepStrictEqual(answer, [kind, 403, "veteran_mismatch"], addressed)
+      }
     })
 
     test("answers its rightful caller", async () => {
