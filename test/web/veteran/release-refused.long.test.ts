@@ -39,7 +39,8 @@ const signPath = "**/api/veteran/me/roi"
 const previewPath = "**/api/veteran/me/roi/preview"
 
 const open = async () => {
-  const tab = await openTab(browser, { viewport: { width: 360, height: 740 } })
+  // The app opens its other screens without a connection.
+  const tab = await openTab(browser, { serviceWorkers: "allow", viewport: { width: 360, height: 740 } })
   tab.expect(refused)
   return tab
 }
