@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { chmod, mkdir, open, readdir, rename, rm, rmdir, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { request } from "node:http"
 import { join } from "node:path"
-import { afterEach, assert, beforeEach, describe, test } from "vitest"
+import { afterEach, assert, beforeEach, describe, onTestFinished, test } from "vitest"
 import { openDatabase, openFolder } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { type Service, startService } from "../../support/Service.ts"
@@ -84,6 +84,8 @@ describe("A service that is killed", () => {
     const kept = (await upload(service, veteran, "kept")).json
     const before = await files("files")
     const blocker = await database.connect("superuser")
+    // If the test fails, its lock must not make the next tests fail.
+    onTestFinished(() => blocker.end())
     await blocker.query("begin; lock table stored_files in access exclusive mode")
     const answer = upload(service, veteran, "lost").catch(() => "no answer")
     const signing = sign(service, veteran).catch(() => "no answer")
@@ -91,7 +93,6 @@ describe("A service that is killed", () => {
     await service.stop("SIGKILL")
     assert.deepStrictEqual(await Promise.all([answer, signing]), ["no answer", "no answer"])
     await blocker.query("rollback")
-    await blocker.end()
     service = await start()
     assert.deepStrictEqual((await list()).map(({ id }: { id: string }) => id), [kept.id])
     await age("files")
