@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, test } from "vitest"
 import { openApp, openFolder } from "./support/App.ts"
 import { asAdmin, call, randomAddress } from "./support/Client.ts"
+import { isMissing } from "./support/Programs.ts"
 import { until } from "./support/Until.ts"
 
 const file = fileURLToPath(new URL("../deploy/alerts.yml", import.meta.url))
@@ -39,7 +40,7 @@ test("Each metric of the alert rules is one of the service's, with the labels th
   assert.deepStrictEqual(missing, [])
 })
 
-const noPromtool = spawnSync("promtool", ["--version"]).status !== 0
+const noPromtool = isMissing("promtool")
 
 /** Values at each minute of two hours, in promtool's notation: `a+bxn` is a, then n more, each greater by b. */
 const always = (value: number) => `${value}x120`

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn, spawnSync } from "node:child_process"
+import { execFile, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmod, cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
@@ -12,6 +12,7 @@ import { named, type Stage, stagesOf } from "./support/ContainerSteps.ts"
 import { describeWith } from "./support/DescribeWith.ts"
 import { inherited } from "./support/Environment.ts"
 import { production } from "./support/Production.ts"
+import { isMissing } from "./support/Programs.ts"
 import { sync } from "./support/Sync.ts"
 import { until } from "./support/Until.ts"
 
@@ -24,7 +25,7 @@ const stages = stagesOf(await readFile(join(root, "Containerfile"), "utf8"))
 
 const [packages, pages, image] = stages as [Stage, Stage, Stage]
 
-const mayChangeUser = process.getuid?.() === 0 && spawnSync("setpriv", ["--version"]).status === 0
+const mayChangeUser = process.getuid?.() === 0 && !isMissing("setpriv")
 
 const run = promisify(execFile)
 

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { createHash, createHmac, randomBytes } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -12,6 +12,7 @@ import { deployment } from "./support/Deployment.ts"
 import { describeWith } from "./support/DescribeWith.ts"
 import { inherited } from "./support/Environment.ts"
 import { noPgBouncer, openPgBouncer } from "./support/PgBouncer.ts"
+import { isMissing } from "./support/Programs.ts"
 import { adminSecret, startService } from "./support/Service.ts"
 import { sync } from "./support/Sync.ts"
 import { until } from "./support/Until.ts"
@@ -64,7 +65,7 @@ test("This file runs each command block that names this file", () => {
   assert.isAtLeast(taken.size, 10)
 })
 
-const noCurl = ["curl", "openssl"].some((program) => spawnSync(program, ["version"]).error !== undefined)
+const noCurl = ["curl", "openssl"].some(isMissing)
 
 describeWith(noCurl, "The commands of the page for the operator (need curl and openssl)", async () => {
   const { database, service } = await openOwnApp()

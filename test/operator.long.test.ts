@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -8,6 +7,7 @@ import { assert, describe, test } from "vitest"
 import { atEnd, openApp, openFolder } from "./support/App.ts"
 import { commands, json, operatorAt, operatorAtTerminal } from "./support/OperatorProgram.ts"
 import { openPeople } from "./support/People.ts"
+import { isMissing } from "./support/Programs.ts"
 import { adminSecret } from "./support/Service.ts"
 
 const { service } = await openApp()
@@ -93,7 +93,7 @@ describe("What cannot be undone", () => {
     }
   )
 
-  const noScript = spawnSync("script", ["--version"]).error !== undefined
+  const noScript = isMissing("script")
 
   test.skipIf(noScript)("is done at a terminal if the person is typed, and not otherwise (needs script)", async () => {
     const { email, id } = await newProvider()

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -7,6 +7,7 @@ import { assert, describe, test } from "vitest"
 import { differing, variables } from "../src/services/platform/Variables.ts"
 import { openFolder } from "./support/App.ts"
 import { production } from "./support/Production.ts"
+import { isMissing } from "./support/Programs.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -47,7 +48,7 @@ describe("deploy/vrss.env.example", async () => {
   })
 })
 
-const noSystemd = spawnSync("systemd-analyze", ["--version"]).status !== 0
+const noSystemd = isMissing("systemd-analyze")
 
 describe.skipIf(noSystemd)("The units for systemd (needs systemd-analyze)", () => {
   const run = promisify(execFile)

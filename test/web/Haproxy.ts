@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -6,9 +6,10 @@ import { generate } from "selfsigned"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { blocksOf } from "../docs/Pages.ts"
 import { atEnd, openFolder } from "../support/App.ts"
+import { isMissing } from "../support/Programs.ts"
 import { until } from "../support/Until.ts"
 
-export const noHaproxy = spawnSync("haproxy", ["-v"]).status !== 0
+export const noHaproxy = isMissing("haproxy")
 
 /**
  * Starts HAProxy on the lines of docs/operator.md, with this machine's ports and certificate. Several targets get the

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { Agent, type IncomingMessage, request } from "node:http"
@@ -11,10 +11,6 @@ import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { giveLinks, giveSessions, recipientCopy } from "../document/Copies.ts"
 import { signed } from "../release/Releases.ts"
-
-/** Shared by the test and the bench of revokes on reused connections. */
-
-export const noHaproxy = spawnSync("haproxy", ["-v"]).status !== 0
 
 /** Sends each request on the same connection. */
 export const keptAlive = (url: string) => {

@@ -1,6 +1,7 @@
 import { assert, describe, test } from "vitest"
 import { openApp, used } from "../../support/App.ts"
-import { loseByRevoking, noHaproxy, startProxy } from "./KeptAlive.ts"
+import { isMissing } from "../../support/Programs.ts"
+import { loseByRevoking, startProxy } from "./KeptAlive.ts"
 
 const { database, service } = await openApp()
 
@@ -14,7 +15,7 @@ describe("Revokes right after views", () => {
     assert.deepStrictEqual(await loseByRevoking(service, superuser, service.url, rounds), {})
   })
 
-  test.skipIf(noHaproxy)("break no request on connections that haproxy reuses (needs haproxy)", async () => {
+  test.skipIf(isMissing("haproxy"))("break no request on connections that haproxy reuses (needs haproxy)", async () => {
     const { url } = await used(startProxy(service))
     assert.deepStrictEqual(await loseByRevoking(service, superuser, url, rounds), {})
   })

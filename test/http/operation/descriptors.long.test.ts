@@ -1,14 +1,14 @@
-import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { assert, describe, test } from "vitest"
 import { openDatabase, openService } from "../../support/App.ts"
 import { asAdmin, call, signInVeteran } from "../../support/Client.ts"
+import { isMissing } from "../../support/Programs.ts"
 import { head, open } from "../../support/Sockets.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 import { upload } from "../release/Releases.ts"
 
-const lowers = spawnSync("prlimit", ["--version"]).error === undefined
+const lowers = !isMissing("prlimit")
 
 const program = fileURLToPath(new URL("../../support/few-descriptors.ts", import.meta.url))
 

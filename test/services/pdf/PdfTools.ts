@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process"
 import { promises as Fs } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { attachmentsOf } from "../../../src/client/PdfAttachments.ts"
+import { isMissing } from "../../support/Programs.ts"
 import { runIn, standIns } from "./StandIns.ts"
 
 type Tool = "pdfdetach" | keyof typeof standIns
@@ -10,7 +10,7 @@ type Tool = "pdfdetach" | keyof typeof standIns
 /** The programs with which tests read documents. Where one of them is missing, a package of npm answers. */
 const tools: ReadonlyArray<Tool> = ["pdfsig", "pdftotext", "pdffonts", "pdfdetach", "pdfinfo", "qpdf"]
 
-const missing = new Set(tools.filter((tool) => spawnSync(tool, ["--version"]).error !== undefined))
+const missing = new Set(tools.filter(isMissing))
 
 /** Tells whether a test must be skipped that no package can stand in for. */
 export const lacks = (...needed: ReadonlyArray<Tool>) => needed.some((tool) => missing.has(tool))
