@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs"
+import { spentInAll } from "../test/support/ProcessorTime.ts"
 
 /**
  * Compares a tier's processor time with costs.json, in pieces of fixed work (floor.ts), and fails if it is more than a
- * tenth larger. A commit that raises a cost says why. Arguments: the tier's name, the account of its run
- * (test/support/ProcessorTime.ts), and the seconds of a piece before and after it.
+ * tenth larger. A commit that raises a cost says why. Arguments: the tier's name, and the seconds of a piece before and
+ * after it. TEST_PROCESSOR_TIME names the account of its run.
  */
-const [tier, account, ...pieces] = process.argv.slice(2) as [string, string, ...ReadonlyArray<string>]
+const [tier, ...pieces] = process.argv.slice(2) as [string, ...ReadonlyArray<string>]
 
 const costs: Readonly<Record<string, number>> = JSON.parse(readFileSync(new URL("costs.json", import.meta.url), "utf8"))
 
 const mean = (numbers: ReadonlyArray<number>) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 
-const seconds = readFileSync(account, "utf8").split("\n").filter(Boolean)
-  .reduce((sum, line) => sum + JSON.parse(line).seconds, 0)
+const seconds = spentInAll()
 
 const cost = Math.round(seconds / mean(pieces.map(Number)))
 

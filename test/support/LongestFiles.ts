@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import type { Reporter, TestModule } from "vitest/node"
-import { spendOfRun, spent } from "./ProcessorTime.ts"
+import { spendOfRun, spent, spentInAll } from "./ProcessorTime.ts"
 
 const shown = 10
 
@@ -15,11 +15,10 @@ const secondsOf = (file: TestModule) => {
 /** Prints what the processor's time was spent for. On a system without /proc nothing counts it. */
 const printCauses = () => {
   spendOfRun()
-  const causes = spent()
-  const total = causes.reduce((sum, [, seconds]) => sum + seconds, 0)
+  const total = spentInAll()
   if (total === 0) return
   console.log(`Processor time: ${Math.round(total)} s`)
-  for (const [cause, seconds] of causes) console.log(`${seconds.toFixed(1).padStart(7)} s  ${cause}`)
+  for (const [cause, seconds] of spent()) console.log(`${seconds.toFixed(1).padStart(7)} s  ${cause}`)
 }
 
 /**

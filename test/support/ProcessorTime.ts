@@ -84,7 +84,10 @@ export const spendOfWorker = () => {
 
 /** Accounts for the cluster, whose folder names its first process, except for the copies that are accounted for. */
 export const spendOnStatements = async (data: string) => {
-  const postmaster = Number((await readFile(join(data, "postmaster.pid"), "utf8")).split("\n", 1)[0])
+  // Without the file the cluster has ended by itself.
+  const file = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => undefined)
+  if (file === undefined) return
+  const postmaster = Number(file.split("\n", 1)[0])
   spend("statements in databases", timeOfAll(postmaster) - sum(entries().filter(isOf("copies of databases"))))
 }
 
@@ -94,6 +97,8 @@ export const spendOfRun = () => {
   const workers = entries().filter((entry) => !isOf("copies of databases", "statements in databases")(entry))
   spend("the run itself", own + ended - sum(workers))
 }
+
+export const spentInAll = () => sum(entries())
 
 /** Returns the run's seconds by cause, the most first. */
 export const spent = () =>

@@ -1,5 +1,5 @@
 import { createServer } from "node:http"
-import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks"
+import { PerformanceObserver } from "node:perf_hooks"
 import { isMainThread } from "node:worker_threads"
 
 /**
@@ -7,8 +7,6 @@ import { isMainThread } from "node:worker_threads"
  * event loop is blocked, and answers on a separate port. Each answer begins a new measurement.
  */
 export interface Held {
-  /** The longest block, in milliseconds. */
-  readonly wall: number
   /** The thread's longest processor time between two turns of the event loop, in milliseconds. */
   readonly worked: number
   /** The part of `worked` that was garbage collection, in milliseconds. */
@@ -21,8 +19,6 @@ const workedMillis = () => {
 }
 
 if (isMainThread) {
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  delay.enable()
   const collections: Array<{ readonly from: number; readonly to: number }> = []
   new PerformanceObserver((list) => {
     for (const { duration, startTime } of list.getEntries()) {
@@ -44,10 +40,9 @@ if (isMainThread) {
       (sum, { from, to }) => sum + Math.max(0, Math.min(to, longest.to) - Math.max(from, longest.from)),
       0
     )
-    const held: Held = { wall: delay.max / 1e6, worked: longest.worked, garbage: Math.min(garbage, longest.worked) }
+    const held: Held = { worked: longest.worked, garbage: Math.min(garbage, longest.worked) }
     collections.length = 0
     longest = { worked: 0, from: 0, to: 0 }
-    delay.reset()
     response.end(JSON.stringify(held))
   })
   server.listen(Number(process.env["LOOP_PROBE_PORT"]), "127.0.0.1").unref()
