@@ -14,10 +14,11 @@ import { until } from "./Until.ts"
 const openProxy = async (runtimeUrl: string, words: string, last: number, end: () => void) => {
   const { hostname, port } = new URL(runtimeUrl)
   const sockets = new Set<Socket>()
+  const upstreamPorts: Array<number> = []
   let steps = 0
   let begun = false
   const server = createServer((client) => {
-    const upstream = connect(Number(port), hostname)
+    const upstream = connect(Number(port), hostname, () => upstreamPorts.push(upstream.localPort!))
     for (const socket of [client, upstream]) sockets.add(socket.on("error", () => {}))
     const forward = (from: Socket, to: Socket) =>
       from.on("data", (bytes: Buffer) => {
@@ -31,6 +32,7 @@ const openProxy = async (runtimeUrl: string, words: string, last: number, end: (
   await once(server, "listening")
   return {
     port: (server.address() as AddressInfo).port,
+    upstreamPorts,
     steps: () => steps,
     close: () => {
       for (const socket of sockets) socket.destroy()
@@ -43,36 +45,46 @@ const openProxy = async (runtimeUrl: string, words: string, last: number, end: (
  * Returns a function that sends a request to a process that is killed before a step. It returns the status, if there
  * was an answer, and how many steps there were.
  */
-export const killing = (database: Pick<TestDatabase, "url">, environment: Record<string, string>) =>
-async (
-  step: number,
-  words: string,
-  send: (service: { readonly url: string }) => Promise<{ readonly status: number }>
-) => {
-  const proxy = await openProxy(database.url("runtime"), words, step, () => service.process.kill("SIGKILL"))
-  const port = await freePort()
-  const url = new URL(database.url("runtime"))
-  Object.assign(url, { hostname: "127.0.0.1", port: `${proxy.port}`, search: "?sslmode=disable" })
-  const service = await launch({
-    ...environment,
-    APP_ENV: "test",
-    PORT: `${port}`,
-    PORTAL_PORT: "0",
-    OAUTH_ISSUER: `http://localhost:${port}`,
-    DATABASE_APP_URL: url.href,
-    MIGRATION_DATABASE_URL: Object.assign(new URL(database.url("owner")), { search: "" }).href,
-    INTERNAL_ADMIN_SECRET: adminSecret,
-    TRUSTED_PROXY_HOPS: "1"
-  })
-  const ended = once(service.process, "exit")
-  const at = { url: `http://localhost:${port}` }
-  await until("the service is healthy", () => fetch(`${at.url}/health`).then(({ ok }) => ok, () => false))
-  const status = await send(at).then((answer) => answer.status, () => undefined)
-  service.process.kill("SIGKILL")
-  await ended
-  proxy.close()
-  await rm(service.directory, { recursive: true, force: true })
-  return { status, steps: proxy.steps() }
+export const killing = (database: Pick<TestDatabase, "connect" | "url">, environment: Record<string, string>) => {
+  const connected = database.connect("superuser")
+  return async (
+    step: number,
+    words: string,
+    send: (service: { readonly url: string }) => Promise<{ readonly status: number }>
+  ) => {
+    const proxy = await openProxy(database.url("runtime"), words, step, () => service.process.kill("SIGKILL"))
+    const port = await freePort()
+    const url = new URL(database.url("runtime"))
+    Object.assign(url, { hostname: "127.0.0.1", port: `${proxy.port}`, search: "?sslmode=disable" })
+    const service = await launch({
+      ...environment,
+      APP_ENV: "test",
+      PORT: `${port}`,
+      PORTAL_PORT: "0",
+      OAUTH_ISSUER: `http://localhost:${port}`,
+      DATABASE_APP_URL: url.href,
+      MIGRATION_DATABASE_URL: Object.assign(new URL(database.url("owner")), { search: "" }).href,
+      INTERNAL_ADMIN_SECRET: adminSecret,
+      TRUSTED_PROXY_HOPS: "1"
+    })
+    const ended = once(service.process, "exit")
+    const at = { url: `http://localhost:${port}` }
+    await until("the service is healthy", () => fetch(`${at.url}/health`).then(({ ok }) => ok, () => false))
+    const status = await send(at).then((answer) => answer.status, () => undefined)
+    service.process.kill("SIGKILL")
+    await ended
+    proxy.close()
+    const superuser = await connected
+    // A last commit may still be under way in a session whose client is gone.
+    await until("the database has ended the sessions of the killed process", async () => {
+      const { rowCount } = await superuser.query("select from pg_stat_activity where client_port = any($1)", [
+        proxy.upstreamPorts
+      ])
+      return rowCount === 0
+    })
+    await rm(service.directory, { recursive: true, force: true })
+    return { status, steps: proxy.steps() }
+  }
 }
 
 /** Whether an act happened as a whole (true) or not at all (false). Throws if it happened in part. */

@@ -6,6 +6,7 @@ import { gunzipSync, zstdDecompressSync } from "node:zlib"
 import { afterEach, assert } from "vitest"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { type AtEnd, sharing, startApp } from "./App.ts"
+import { assertionSecret } from "./Assertions.ts"
 import { call } from "./Client.ts"
 
 /** A request and its answer as they went over the wire. */
@@ -51,6 +52,9 @@ const isRefusal = ({ headers: { location = "" }, status }: Exchange["answered"])
 
 const silent: any = { child: () => silent, trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 
+/** Two requests of different shapes are never of the same operation. */
+const shapeOf = (method: string, path: string) => `${method} ${path.split("/").length}`
+
 /**
  * Returns a function that lists how an exchange differs from an OpenAPI document, as Prism's validating proxy does. If
  * the service refused a request, only the answer must match the document. Routes that the document does not name are
@@ -59,6 +63,8 @@ const silent: any = { child: () => silent, trace() {}, debug() {}, info() {}, wa
 export const prismJudge = async (document: object) => {
   // Prism changes the document when it resolves references.
   const operations = await getHttpOperationsFromSpec(structuredClone(document))
+  // Prism compares a request with all paths that it is given, which takes longer than to judge it.
+  const candidates = Map.groupBy(operations, ({ method, path }) => shapeOf(method, path))
   return async ({ answered, method, sent, url }: Exchange): Promise<ReadonlyArray<string>> => {
     const { pathname, searchParams } = new URL(url, "http://localhost")
     // Prism's router throws if a path is not UTF-8.
@@ -89,7 +95,7 @@ export const prismJudge = async (document: object) => {
       // This passes the existing answer on. Prism's own client would follow redirects and parse the body.
       { logger: silent, forward: () => () => async () => ({ _tag: "Right", right: output }) }
     )
-    const judged = await prism.request(input, operations)()
+    const judged = await prism.request(input, candidates.get(shapeOf(input.method, input.url.path)) ?? [])()
     if (judged._tag === "Left") return []
     const { validations } = judged.right
     return [...isRefusal(answered) ? [] : validations.input, ...validations.output].map(({ message }) =>
@@ -110,11 +116,14 @@ const relay = async (upstream: string, incoming: IncomingMessage, body: Buffer) 
 }
 
 /** Starts the service behind a proxy, which collects how each exchange differs from `openapi.json`. */
-const startJudged = async (settings: Record<string, string | undefined>, atEnd: AtEnd) => {
+const startJudged = async (_: unknown, atEnd: AtEnd) => {
   const port = await freePort()
   const url = `http://localhost:${port}`
   // Apps know the service by the proxy's address.
-  const { database, service } = await startApp({ OAUTH_ISSUER: url, ...settings }, atEnd)
+  const { database, service } = await startApp(
+    { OAUTH_ISSUER: url, IDENTITY_ASSERTION_SECRET: assertionSecret },
+    atEnd
+  )
   const judge = await prismJudge((await call(service, "GET", "/api/openapi.json")).json)
   const differences: Array<string> = []
 
@@ -139,10 +148,10 @@ const openJudged = sharing(startJudged)
 
 /**
  * Opens the real service behind Prism, which judges every request to `service.url`. A test fails if an exchange differs
- * from `openapi.json`, and prints the differences. The files of a worker share the service unless they have settings.
+ * from `openapi.json`, and prints the differences. The files of a worker share the service.
  */
-export const openJudgedApp = async (settings?: Record<string, string | undefined>) => {
-  const { database, differences, service } = await openJudged(settings)
+export const openJudgedApp = async () => {
+  const { database, differences, service } = await openJudged()
   afterEach(() => assert.deepStrictEqual(differences.splice(0), []))
   return { database, service }
 }

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { atEnd } from "./App.ts"
+import { type AtEnd, atEnd } from "./App.ts"
 
 const clientId = "test-veteran-app"
 
@@ -24,7 +24,7 @@ export interface Signing {
 export type KeysAnswer = "keys" | "none" | "broken" | "redirect" | "silent" | "endless" | "unavailable"
 
 /** An issuer under the test's control, in place of the VA: it publishes keys, and signs what a test wants. */
-export const openVaIssuer = async () => {
+export const openVaIssuer = async (register: AtEnd = atEnd) => {
   const pairs = {
     rsa: await generateKeyPair("RS256", { extractable: true }),
     ec: await generateKeyPair("ES256", { extractable: true }),
@@ -54,7 +54,7 @@ export const openVaIssuer = async () => {
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
   const keys = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`
-  atEnd(() => {
+  register(() => {
     server.closeAllConnections()
     server.close()
   })

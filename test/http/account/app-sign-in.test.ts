@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openApp, openService } from "../../support/App.ts"
+import { openService } from "../../support/App.ts"
 import { type Answer, asAdmin, bearer, call } from "../../support/Client.ts"
 import {
   askChallenge,
@@ -15,12 +15,11 @@ import {
 } from "../../support/Device.ts"
 import { decodePart } from "../../support/Jwt.ts"
 import { until } from "../../support/Until.ts"
-import { newSubject, openVaIssuer } from "../../support/VaIssuer.ts"
+import { openVaApp } from "../../support/VaApp.ts"
+import { newSubject } from "../../support/VaIssuer.ts"
 import { mailsOf } from "../link/Links.ts"
 
-const va = await openVaIssuer()
-
-const { database, service } = await openApp(va.environment)
+const { database, service, va } = await openVaApp()
 
 const superuser = await database.connect("superuser")
 

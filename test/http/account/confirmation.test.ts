@@ -1,25 +1,16 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { newAuthenticator } from "../../support/Authenticator.ts"
 import { bearer, call } from "../../support/Client.ts"
 import { atVa, letConfirmationPass, newDevice, prove, renew, signInByVa, signInDevice } from "../../support/Device.ts"
-import {
-  addPasskey,
-  appEnvironment,
-  appOrigin,
-  confirmByPasskey,
-  newPasskey,
-  signInByPasskey
-} from "../../support/Passkeys.ts"
-import { newSubject, openVaIssuer } from "../../support/VaIssuer.ts"
+import { addPasskey, appOrigin, confirmByPasskey, newPasskey, signInByPasskey } from "../../support/Passkeys.ts"
+import { openVaApp } from "../../support/VaApp.ts"
+import { newSubject } from "../../support/VaIssuer.ts"
 import { sign } from "../release/Releases.ts"
 
 /** Which routes of a veteran want a confirmed session (contract, part 14.2). */
 
-const va = await openVaIssuer()
-
-const { database, service } = await openApp({ ...va.environment, ...appEnvironment })
+const { database, service, va } = await openVaApp()
 
 const superuser = await database.connect("superuser")
 

@@ -1,16 +1,13 @@
 import { assert, describe, test } from "vitest"
 import { ask, attachedAs, unbroken } from "../../services/pdf/PdfTools.ts"
-import { openApp } from "../../support/App.ts"
 import { bearer, call, signIn } from "../../support/Client.ts"
 import { atVa, letConfirmationPass, newDevice, prove, renew, signInDevice } from "../../support/Device.ts"
-import { appEnvironment, confirmByPasskey, confirmPath, newPasskey, signInByPasskey } from "../../support/Passkeys.ts"
-import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { confirmByPasskey, confirmPath, newPasskey, signInByPasskey } from "../../support/Passkeys.ts"
+import { openVaApp } from "../../support/VaApp.ts"
 import { drain, undrained } from "../ledger/Drained.ts"
 import { download, sign } from "../release/Releases.ts"
 
-const va = await openVaIssuer()
-
-const { database, service } = await openApp({ ...va.environment, ...appEnvironment })
+const { database, service, va } = await openVaApp()
 
 const superuser = await database.connect("superuser")
 

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import {
   asAdmin,
   askGrant,
@@ -15,7 +14,7 @@ import {
 import { letConfirmationPass, renew, signInDevice } from "../../support/Device.ts"
 import { postSync, resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
-import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { openVaApp } from "../../support/VaApp.ts"
 import { createLink, mailsOf, step, verified, view } from "../link/Links.ts"
 import { boxes, proved, registerApp, submit } from "../oauth/Asking.ts"
 import { giveCode, redeem, registerClient } from "../oauth/Grants.ts"
@@ -32,9 +31,7 @@ import {
   type Session
 } from "./Deleting.ts"
 
-const va = await openVaIssuer()
-
-const { database, service } = await openApp(va.environment)
+const { database, service, va } = await openVaApp()
 
 const superuser = await database.connect("superuser")
 

@@ -2,15 +2,12 @@ import { generateKeyPair as generateDpopKeys, generateProof } from "dpop"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
 import { proofOf, renew, signInDevice, signInPath } from "../../support/Device.ts"
 import { exchange } from "../../support/Raw.ts"
-import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { openVaApp } from "../../support/VaApp.ts"
 
-const va = await openVaIssuer()
-
-const { service } = await openApp(va.environment)
+const { service, va } = await openVaApp()
 
 const path = `${signInPath}/renew`
 

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { asAdmin, bearer, call, signIn, signInVeteran, told } from "../../support/Client.ts"
 import {
   atVa,
@@ -17,12 +16,11 @@ import {
   signInPath
 } from "../../support/Device.ts"
 import { until } from "../../support/Until.ts"
-import { newSubject, openVaIssuer } from "../../support/VaIssuer.ts"
+import { openVaApp } from "../../support/VaApp.ts"
+import { newSubject } from "../../support/VaIssuer.ts"
 import { mailsOf } from "../link/Links.ts"
 
-const va = await openVaIssuer()
-
-const { database, service } = await openApp(va.environment)
+const { database, service, va } = await openVaApp()
 
 const superuser = await database.connect("superuser")
 

@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran, told } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
-import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { openVaApp } from "../../support/VaApp.ts"
 import { signInByApp } from "../export/Exports.ts"
 import { mailsOf } from "../link/Links.ts"
 
-const va = await openVaIssuer()
-
-const { database, service } = await openApp(va.environment)
+const { database, service, va } = await openVaApp()
 
 const superuser = await database.connect("superuser")
 

@@ -1,14 +1,12 @@
 import { SignJWT, UnsecuredJWT } from "jose"
 import { createHmac } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import type { Answer } from "../../support/Client.ts"
 import { askChallenge, newDevice, prove, registerPerson, signInDevice, signInPath } from "../../support/Device.ts"
-import { nonceOf, openVaIssuer, type Signing } from "../../support/VaIssuer.ts"
+import { openVaApp } from "../../support/VaApp.ts"
+import { nonceOf, type Signing } from "../../support/VaIssuer.ts"
 
-const va = await openVaIssuer()
-
-const { database, service } = await openApp(va.environment)
+const { database, service, va } = await openVaApp()
 
 const superuser = await database.connect("superuser")
 

@@ -1,11 +1,9 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { newAuthenticator, type Said } from "../../support/Authenticator.ts"
 import { told } from "../../support/Client.ts"
 import { askChallenge, newDevice, prove, signInDevice } from "../../support/Device.ts"
 import {
-  appEnvironment,
   appOrigin,
   askNewPasskey,
   type MadePasskey,
@@ -14,13 +12,11 @@ import {
   passkeysOf,
   sendPasskey
 } from "../../support/Passkeys.ts"
-import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { openVaApp } from "../../support/VaApp.ts"
 
 /** What a stranger tries on the doors of passkeys. */
 
-const va = await openVaIssuer()
-
-const { service } = await openApp({ ...va.environment, ...appEnvironment })
+const { service, va } = await openVaApp()
 
 const invalid = [401, "invalid_passkey"]
 

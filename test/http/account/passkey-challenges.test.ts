@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { newAuthenticator } from "../../support/Authenticator.ts"
 import { bearer, call, told } from "../../support/Client.ts"
 import { askChallenge, letConfirmationPass, newDevice, prove, signInByVa, signInDevice } from "../../support/Device.ts"
 import {
   addPasskey,
-  appEnvironment,
   appOrigin,
   askNewPasskey,
   confirmByPasskey,
@@ -18,14 +16,12 @@ import {
   sendPasskey,
   signInByPasskey
 } from "../../support/Passkeys.ts"
-import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { openVaApp } from "../../support/VaApp.ts"
 import { ask, cancel, forget, rowsOf } from "./Deleting.ts"
 
 /** What a passkey, a challenge and a confirmation are for, and for how long. */
 
-const va = await openVaIssuer()
-
-const { database, service } = await openApp({ ...va.environment, ...appEnvironment })
+const { database, service, va } = await openVaApp()
 
 const superuser = await database.connect("superuser")
 

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { newAuthenticator, type Said } from "../../support/Authenticator.ts"
 import { asAdmin, bearer, call, signInVeteran, told } from "../../support/Client.ts"
 import {
@@ -17,7 +16,6 @@ import {
 } from "../../support/Device.ts"
 import {
   addPasskey,
-  appEnvironment,
   appOrigin,
   askNewPasskey,
   confirmByPasskey,
@@ -27,12 +25,10 @@ import {
   signInByPasskey
 } from "../../support/Passkeys.ts"
 import { until } from "../../support/Until.ts"
-import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { openVaApp } from "../../support/VaApp.ts"
 import { mailsOf } from "../link/Links.ts"
 
-const va = await openVaIssuer()
-
-const { database, service } = await openApp({ ...va.environment, ...appEnvironment })
+const { database, service, va } = await openVaApp()
 
 const superuser = await database.connect("superuser")
 

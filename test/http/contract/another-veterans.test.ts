@@ -1,20 +1,17 @@
 import { HttpApi } from "effect/http-api"
 import { assert, describe, test } from "vitest"
 import { Api } from "../../../src/http/Api.ts"
-import { openApp } from "../../support/App.ts"
 import { connectApp, registerApp } from "../../support/Apps.ts"
 import { call, giveGrant, type SignedIn, signInProvider, told } from "../../support/Client.ts"
 import { newDevice, signInByVa, signInDevice } from "../../support/Device.ts"
 import { nobody } from "../../support/Formats.ts"
-import { appEnvironment, newPasskey } from "../../support/Passkeys.ts"
-import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { newPasskey } from "../../support/Passkeys.ts"
+import { openVaApp } from "../../support/VaApp.ts"
 import { createAppLink } from "../link/AppLinks.ts"
 import { createLink } from "../link/Links.ts"
 import { signed, upload } from "../release/Releases.ts"
 
-const va = await openVaIssuer()
-
-const { database, service } = await openApp({ ...va.environment, ...appEnvironment })
+const { database, service, va } = await openVaApp()
 
 const superuser = await database.connect("superuser")
 

@@ -1,15 +1,12 @@
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { asAdmin, call, giveGrant, randomAddress, signInProvider } from "../../support/Client.ts"
-import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { openVaApp } from "../../support/VaApp.ts"
 import { giveSessions } from "../document/Copies.ts"
 import { signInByApp } from "../export/Exports.ts"
 import { createLink } from "../link/Links.ts"
 import { release, signed, upload } from "../release/Releases.ts"
 
-const va = await openVaIssuer()
-
-const { database, service } = await openApp(va.environment)
+const { database, service, va } = await openVaApp()
 
 const [veteran, provider] = [await signInByApp(service, va), await signInProvider(service)]
 

@@ -1,17 +1,15 @@
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
-import { openApp, openFolder } from "../../support/App.ts"
+import { openFolder } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
-import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { openVaApp } from "../../support/VaApp.ts"
 import { askAsOperator, forget, letTimePass, onlyAccountIsLeft } from "../account/Deleting.ts"
 import { upload } from "../release/Releases.ts"
 import { askExport, bytesOfPdf, noneRuns, signInByApp, slowly, slowlyAsOperator, unpack } from "./Exports.ts"
 
-const va = await openVaIssuer()
-
-const { database, service } = await openApp(va.environment)
+const { database, service, va } = await openVaApp()
 
 const superuser = await database.connect("superuser")
 

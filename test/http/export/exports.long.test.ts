@@ -5,16 +5,14 @@ import { request } from "node:http"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { assert, test } from "vitest"
-import { openApp, openFolder } from "../../support/App.ts"
+import { openFolder } from "../../support/App.ts"
 import { asAdmin, call } from "../../support/Client.ts"
 import { sync } from "../../support/Sync.ts"
-import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { openVaApp } from "../../support/VaApp.ts"
 import { upload } from "../release/Releases.ts"
 import { askExport, linesOf, signInByApp, unpack } from "./Exports.ts"
 
-const va = await openVaIssuer()
-
-const { service } = await openApp(va.environment)
+const { service, va } = await openVaApp()
 
 const folder = await openFolder()
 

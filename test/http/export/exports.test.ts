@@ -3,22 +3,20 @@ import { rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { assert, describe, test } from "vitest"
-import { openApp, openFolder } from "../../support/App.ts"
+import { openFolder } from "../../support/App.ts"
 import { asAdmin, bearer, call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { patientTexts } from "../../support/Collection.ts"
 import { inherited, programFile } from "../../support/Environment.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
-import { openVaIssuer } from "../../support/VaIssuer.ts"
+import { openVaApp } from "../../support/VaApp.ts"
 import { drain, textOf, undrained } from "../ledger/Drained.ts"
 import { createLink, mailsOf } from "../link/Links.ts"
 import { download, signed, upload } from "../release/Releases.ts"
 import { readPatientRecord, writeNote } from "../Sharing.ts"
 import { askExport, bytesOfPdf, endAll, linesOf, noneRuns, signInByApp, slowly, unpack } from "./Exports.ts"
 
-const va = await openVaIssuer()
-
-const { database, service } = await openApp(va.environment)
+const { database, service, va } = await openVaApp()
 
 const superuser = await database.connect("superuser")
 

@@ -1,19 +1,17 @@
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { call, randomAddress, signInVeteran } from "../../support/Client.ts"
+import { call, portalOrigin, randomAddress, signInVeteran } from "../../support/Client.ts"
 import { nobody, uuid } from "../../support/Formats.ts"
 import { send } from "../../support/Raw.ts"
 import { recipientCopy } from "../document/Copies.ts"
 import { sign } from "../release/Releases.ts"
 import { createLink, expire, laterChallenge, type Link, listLinks, revokeLink, step, verified, view } from "./Links.ts"
 
-const portal = "https://portal.example"
-
 const steps = ["open", "otp", "otp/verify", "view"] as const
 
 type Step = typeof steps[number]
 
-const { database, service } = await openApp({ PROVIDER_PORTAL_URL: portal })
+const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
 
@@ -201,7 +199,7 @@ describe("A request to a step by a method other than POST", () => {
       const secret = name === "view" ? viewSession : link.token
       const body = JSON.stringify({ ...bodyOf(name, secret), ...(name === "otp/verify" ? { challengeId } : {}) })
       for (const query of ["", `?token=${link.token}&viewSession=${viewSession}`]) {
-        const headers = { "content-type": "application/json", "content-length": `${body.length}`, origin: portal }
+        const headers = { "content-type": "application/json", "content-length": `${body.length}`, origin: portalOrigin }
         const answer = await send(service, method, `/api/secure-links/${name}${query}`, { headers, body })
         assert.strictEqual(answer.status, method === "OPTIONS" ? 204 : 405)
         if (method !== "OPTIONS") assert.strictEqual(answer.headers.get("allow"), "POST")
@@ -259,7 +257,7 @@ describe("A step", () => {
   })
 
   test.each(steps)("allows only the portal's origin by CORS: %s", async (name) => {
-    for (const [origin, allowed] of [[portal, portal], ["https://evil.example", null]] as const) {
+    for (const [origin, allowed] of [[portalOrigin, portalOrigin], ["https://evil.example", null]] as const) {
       const asked = { origin, "access-control-request-method": "POST" }
       const preflight = await call(service, "OPTIONS", `/api/secure-links/${name}`, { headers: asked })
       const answer = await call(service, "POST", `/api/secure-links/${name}`, {

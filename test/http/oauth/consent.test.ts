@@ -1,9 +1,9 @@
 import { assert, describe, test } from "vitest"
-import { assertion, assertionSecret } from "../../support/Assertions.ts"
+import { assertion } from "../../support/Assertions.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
 import { approval, begin, boxes, post, proved, registerApp, registerVeteran, submit, toldTo } from "./Asking.ts"
 
-const { database, service } = await openJudgedApp({ IDENTITY_ASSERTION_SECRET: assertionSecret })
+const { database, service } = await openJudgedApp()
 const owner = await database.connect("owner")
 const app = await registerApp(owner)
 const iss = `${service.url}/api/oauth`

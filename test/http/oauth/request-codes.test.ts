@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openService, used } from "../../support/App.ts"
-import { assertion, assertionSecret } from "../../support/Assertions.ts"
+import { assertion } from "../../support/Assertions.ts"
 import { call } from "../../support/Client.ts"
 import { openMailbox } from "../../support/Mailbox.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
 import { until } from "../../support/Until.ts"
 import { begin, boxes, codeFor, codeMails, post, registerApp, registerVeteran, submit, toldTo } from "./Asking.ts"
 
-const { database, service } = await openJudgedApp({ IDENTITY_ASSERTION_SECRET: assertionSecret })
+const { database, service } = await openJudgedApp()
 const owner = await database.connect("owner")
 const app = await registerApp(owner)
 const iss = `${service.url}/api/oauth`

@@ -7,7 +7,7 @@ import { recipientCopy } from "../document/Copies.ts"
 import { readPatientRecord } from "../Sharing.ts"
 import { documentOf, download, sign, signed, upload } from "./Releases.ts"
 
-const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "http://portal.example" })
+const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
 

@@ -7,7 +7,7 @@ import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { documentOf, download, release, sign, signed, upload } from "./Releases.ts"
 
-const { service } = await openApp({ PROVIDER_PORTAL_URL: "http://portal.example" })
+const { service } = await openApp()
 
 let veteran: SignedIn
 

@@ -1,15 +1,13 @@
 import { createHash } from "node:crypto"
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { call, portalOrigin, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { nobody } from "../../support/Formats.ts"
 import { giveSessions, recipientCopy } from "../document/Copies.ts"
 import { createLink, expire, view } from "../link/Links.ts"
 import { download, sign, signed, upload } from "./Releases.ts"
 
-const portal = "https://portal.example.org"
-
-const { database, service } = await openApp({ PROVIDER_PORTAL_URL: portal })
+const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
 
@@ -161,12 +159,12 @@ describe("POST /api/releases/verify", () => {
   })
 
   test("may be called and read by a page of the portal", async () => {
-    const origin = { origin: portal }
+    const origin = { origin: portalOrigin }
     const asked = await call(service, "OPTIONS", path, {
       headers: { ...origin, "access-control-request-method": "POST", "access-control-request-headers": "content-type" }
     })
     for (const answer of [asked, await ask({ documentId: id, sha256: own }, origin), await ask({}, origin)]) {
-      assert.strictEqual(answer.headers.get("access-control-allow-origin"), portal)
+      assert.strictEqual(answer.headers.get("access-control-allow-origin"), portalOrigin)
     }
     assert.include(asked.headers.get("access-control-allow-headers"), "content-type")
     const elsewhere = await ask({ documentId: id, sha256: own }, { origin: "https://elsewhere.example" })
