@@ -17,6 +17,7 @@ export const retention = {
   "provider sessions": { what: "a provider's session is deleted", after: "30 days", from: "its end" },
   "password links": { what: "a link to choose a password is deleted", after: "1 hour", from: "its end" },
   "rate limits": { what: "a rate limit's permit is deleted", after: "25 hours", from: "it was spent" },
+  // migrations/037_deletion.sql decides it.
   deletions: {
     what: "a veteran who asked to be forgotten is removed, but for what law keeps",
     after: "72 hours",
