@@ -112,8 +112,8 @@ const explainedSince = async (client: pg.Client, from: number): Promise<Readonly
 
 const nodesOf = (plan: Plan): ReadonlyArray<Plan> => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-/** Sends the frequent requests of a client, a provider, an app, a recipient and the drainer. */
-const useAll = async (service: Service) => {
+/** Sends the frequent requests of a client, a provider, an app, a recipient and the drainer. Some repeat their reads. */
+const useAll = async (service: Service, reads: number) => {
   const veteran = await signInVeteran(service)
   const provider = await signInProvider(service)
   await giveGrant(service, veteran, provider)
@@ -141,9 +141,7 @@ const useAll = async (service: Service) => {
     assert.strictEqual(status, 200, text)
   }
   const record = `/api/provider/patients/${veteran.id}/record`
-  // PostgreSQL plans a statement for its values up to five times, and may then keep one plan for all values. Seven
-  // executions cover both plans.
-  for (let n = 0; n < 7; n++) {
+  for (let n = 0; n < reads; n++) {
     for (
       const path of ["", "/consent-grants", "/documents", "/health-record", "/health-record/manifest", "/disclosures"]
     ) {
@@ -186,12 +184,14 @@ const startExplained = async (mode: string) => {
   return service
 }
 
-test.each(["auto", "force_generic_plan"])(
+// PostgreSQL plans a statement for its values up to five times, and may then keep one plan for all values. Seven
+// executions cover both plans.
+test.each([["auto", 7], ["force_generic_plan", 1]] as const)(
   "No statement of a request reads the rows of other veterans (plan_cache_mode %s)",
-  async (mode) => {
+  async (mode, reads) => {
     const service = await startExplained(mode)
     const from = await logged(superuser)
-    await useAll(service)
+    await useAll(service, reads)
     const explained = await explainedSince(superuser, from)
     const scans = explained.flatMap((statement) =>
       statement["Query Text"].startsWith(counting) ?

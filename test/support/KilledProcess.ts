@@ -8,26 +8,29 @@ import { adminSecret, launch } from "./Service.ts"
 import { until } from "./Until.ts"
 
 /**
- * Forwards all traffic to the database in clear. From the first bytes on that hold `words`, it counts what the service
- * sends and what it is answered. Before the step `last` is forwarded, it calls `end`, and forwards nothing more.
+ * Forwards all traffic to the database in clear. The first bytes that hold `words` are its first step, and each answer
+ * of the database after them is one more. Before the step `last` is forwarded, it calls `end`, and forwards nothing
+ * more. Other statements are no steps: a process that ends before it sends one leaves what it left before the answer.
  */
 const openProxy = async (runtimeUrl: string, words: string, last: number, end: () => void) => {
   const { hostname, port } = new URL(runtimeUrl)
   const sockets = new Set<Socket>()
   const upstreamPorts: Array<number> = []
   let steps = 0
-  let begun = false
+  const step = () => {
+    if (++steps === last) end()
+  }
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname, () => upstreamPorts.push(upstream.localPort!))
     for (const socket of [client, upstream]) sockets.add(socket.on("error", () => {}))
-    const forward = (from: Socket, to: Socket) =>
-      from.on("data", (bytes: Buffer) => {
-        begun ||= bytes.includes(words)
-        if (begun && ++steps === last) end()
-        if (steps < last) to.write(bytes)
-      }).on("close", () => to.destroy())
-    forward(client, upstream)
-    forward(upstream, client)
+    client.on("data", (bytes: Buffer) => {
+      if (steps === 0 && bytes.includes(words)) step()
+      if (steps < last) upstream.write(bytes)
+    }).on("close", () => upstream.destroy())
+    upstream.on("data", (bytes: Buffer) => {
+      if (steps > 0) step()
+      if (steps < last) client.write(bytes)
+    }).on("close", () => client.destroy())
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
   return {

@@ -26,8 +26,10 @@ declare module "vitest" {
 /** Starts a real PostgreSQL cluster for the whole run. The tests' databases are copies of its migrated database. */
 export default async ({ provide }: TestProject) => {
   // Vite allows one configuration in a process. This process has Vitest's, so another process builds the pages.
-  await promisify(execFile)(process.execPath, [fileURLToPath(new URL("../../web/build.ts", import.meta.url))])
-  process.env["TEST_BUNDLE"] = await bundle()
+  const pages = promisify(execFile)(process.execPath, [fileURLToPath(new URL("../../web/build.ts", import.meta.url))])
+  // Both are made while the cluster starts. A failure is told once the cluster can be stopped.
+  const making = Promise.all([bundle(), pages])
+  making.catch(() => {})
   const directory = await mkdtemp(join(await memoryFolder() ?? tmpdir(), "vrss-test-"))
   process.env["TEST_SIGNING"] = await makeSigning(directory)
   const start = async () => {
@@ -59,12 +61,18 @@ export default async ({ provide }: TestProject) => {
   await setDurability(cluster, "off")
   const pooler = process.env["TEST_POOLER"] === undefined ? undefined : await openPooler(cluster, directory)
   provide("cluster", cluster)
-  return async () => {
+  const close = async () => {
     await pooler?.close()
     await spendOnStatements(join(directory, "data"))
     await stop()
     await rm(directory, { recursive: true, force: true })
   }
+  const [bundled] = await making.catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
+  process.env["TEST_BUNDLE"] = bundled
+  return close
 }
 
 /** The memory, in bytes, that the clusters of two runs at the same time need at most. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openDatabase, openService } from "../../support/App.ts"
 import { asAdmin, call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { killing, whole } from "../../support/KilledProcess.ts"
+import { killAtEachStep, killing, whole } from "../../support/KilledProcess.ts"
 
 const database = await openDatabase()
 
@@ -97,20 +97,16 @@ const acts: Record<string, Act> = {
 
 describe("A process that is killed at any step, beside another,", () => {
   test.each(Object.entries(acts))("while %s leaves the act with its row, or neither", async (_, { prepare, words }) => {
-    const outcomes: Array<boolean> = []
-    for (let step = 1;; step++) {
+    const prepareBoth = async () => {
       const { facts, send } = await prepare()
-      const { status, steps } = await killAt(step, words, send)
-      const did = whole(await facts())
-      outcomes.push(did)
-      // What was answered did happen.
-      if (status !== undefined) assert.isTrue(did, `${status}`)
-      if (steps < step) break
-      assert.isBelow(step, 40)
-      // The other process can go on at once: no lock is left.
-      assert.strictEqual((await send(helper)).status, 200)
+      const happened = async () => {
+        const did = whole(await facts())
+        // The other process can go on at once: no lock is left.
+        assert.strictEqual((await send(helper)).status, 200)
+        return did
+      }
+      return { send, happened }
     }
-    assert.isFalse(outcomes[0])
-    assert.isTrue(outcomes.at(-1))
+    await killAtEachStep(killAt, { words, prepare: prepareBoth })
   })
 })

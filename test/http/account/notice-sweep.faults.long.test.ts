@@ -45,7 +45,7 @@ const gone = async ({ url }: { readonly url: string }) => {
 test("Processes that are killed while they sweep leave each notice to be put out once by another", async () => {
   await fill()
   const killAt = killing(database, environment)
-  const killed = [1, 2, 4].map((step) => killAt(step, "app.tell_notices", gone))
+  const killed = [1, 2, 3].map((step) => killAt(step, "app.tell_notices", gone))
   // It sweeps when the others are gone.
   await setTimeout(40_000)
   const next = openService(database, environment)
