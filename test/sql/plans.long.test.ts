@@ -112,7 +112,7 @@ const explainedSince = async (client: pg.Client, from: number): Promise<Readonly
 
 const nodesOf = (plan: Plan): ReadonlyArray<Plan> => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-/** Sends the frequent requests of a client, a provider, an app, a recipient and the drainer. Some repeat their reads. */
+/** Sends the frequent requests of a client, a provider, an app, a recipient and the drainer. Reads are repeated. */
 const useAll = async (service: Service, reads: number) => {
   const veteran = await signInVeteran(service)
   const provider = await signInProvider(service)
