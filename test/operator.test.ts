@@ -3,12 +3,15 @@ import { readFile } from "node:fs/promises"
 import { assert, describe, test } from "vitest"
 import { openApp } from "./support/App.ts"
 import { call } from "./support/Client.ts"
+import { operatorInProcess } from "./support/OperatorInProcess.ts"
 import { commands, json, operatorAt } from "./support/OperatorProgram.ts"
 import { openPeople } from "./support/People.ts"
 
 const { service } = await openApp()
 
-const operator = operatorAt(service)
+const operator = operatorInProcess(service)
+
+const program = operatorAt(service)
 
 const { actsOf, newEmail, newProvider, newVeteran } = openPeople(service)
 
@@ -23,7 +26,7 @@ test("The page for the operator names no command that there is not", async () =>
 describe("Providers", () => {
   test("are listed, found, edited, disabled and enabled by id, e-mail or NPI", async () => {
     const provider = await newProvider()
-    const found = await operator(["provider", "list", "--email", provider.email.toUpperCase()])
+    const found = await program(["provider", "list", "--email", provider.email.toUpperCase()])
     assert.strictEqual(found.code, 0, found.stderr)
     const [heading, line, ...more] = found.stdout.trimEnd().split("\n")
     assert.deepStrictEqual(heading!.split(/ {2,}/), ["ID", "E-MAIL", "NAME", "ORGANIZATION", "NPI", "DISABLED"])
@@ -34,7 +37,7 @@ describe("Providers", () => {
       nextCursor: null
     })
     const edit = ["provider", "edit", provider.email, "--name", "Dr. Ada Smith", "--npi", "1234567893", "--json"]
-    assert.deepStrictEqual(json(await operator(edit)), { ...provider, displayName: "Dr. Ada Smith", npi: "1234567893" })
+    assert.deepStrictEqual(json(await program(edit)), { ...provider, displayName: "Dr. Ada Smith", npi: "1234567893" })
     const without = json(await operator(["provider", "edit", provider.id, "--no-npi", "--json"]))
     assert.strictEqual(without.npi, null)
     const disabled = await operator(["provider", "disable", provider.id.toUpperCase(), "--yes"])
@@ -46,20 +49,20 @@ describe("Providers", () => {
 
   test("are named in a refusal with what to do, and each kind has its exit code", async () => {
     const [one, other] = [await newProvider(), await newProvider()]
-    const taken = await operator(["provider", "edit", one.id, "--email", other.email])
+    const taken = await program(["provider", "edit", one.id, "--email", other.email])
     assert.deepStrictEqual([taken.code, taken.stdout], [4, ""])
     assert.match(taken.stderr, /^Another provider has this e-mail\. \([0-9a-f-]{36}\)\n$/)
     const malformed = await operator(["provider", "edit", one.id, "--npi", "1234567890"])
     assert.strictEqual(malformed.code, 4)
     assert.match(malformed.stderr, /^npi: Expected a valid NPI \(10 digits\)$/m)
-    const nobody = await operator(["provider", "disable", newEmail(), "--yes"])
+    const nobody = await program(["provider", "disable", newEmail(), "--yes"])
     assert.strictEqual(nobody.code, 3)
     assert.match(
       nobody.stderr,
       /^No provider has the email person-.* "operator provider list --all" has all of them\.\n$/
     )
     assert.strictEqual((await operator(["provider", "enable", randomUUID()])).code, 3)
-    const nothing = await operator(["provider", "edit", one.id])
+    const nothing = await program(["provider", "edit", one.id])
     assert.deepStrictEqual(nothing, { code: 2, stdout: "", stderr: "Say what to change: see --help.\n" })
   })
 })

@@ -1,0 +1,42 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Cause, Console, Effect, Exit, Layer, Redacted } from "effect"
+import { Command } from "effect/cli"
+import { commandsAt } from "../../src/client/operator/Asking.ts"
+import { exitCodes, OperatorFailed } from "../../src/client/operator/Failure.ts"
+import { actsCommand, waitlistCommands } from "../../src/client/operator/OtherCommands.ts"
+import { providerCommands } from "../../src/client/operator/ProviderCommands.ts"
+import { veteranCommands } from "../../src/client/operator/VeteranCommands.ts"
+import { commandLine } from "../../src/layers/CommandLine.ts"
+import { adminSecret, type Service } from "./Service.ts"
+
+/**
+ * Runs commands of the program `operator` within the test's process. This takes a twentieth of the time of
+ * `operatorAt` (OperatorProgram.ts), which starts a separate process. Use `operatorAt` for what src/operator.ts itself
+ * does. It finds the service and the secret, prints why a command failed, and ends with the exit code.
+ */
+export const operatorInProcess = ({ url }: Pick<Service, "url">) => {
+  const make = commandsAt(() => Effect.succeed({ url, secret: Redacted.make(adminSecret) }))
+  const program = Command.runWith(
+    Command.make("operator").pipe(
+      Command.withSubcommands([providerCommands(make), veteranCommands(make), waitlistCommands(make),
+        actsCommand(make)])
+    ),
+    { version: "" }
+  )
+  return async (args: ReadonlyArray<string>) => {
+    let [stdout, stderr] = ["", ""]
+    const lines: Console.Console = Object.assign(Object.create(console), {
+      log: (text: string) => stdout += `${text}\n`,
+      error: (text: string) => stderr += `${text}\n`
+    })
+    const exit = await program(args).pipe(
+      Effect.provide(Layer.merge(NodeHttpClient.layerUndici, commandLine("operator"))),
+      Effect.provideService(Console.Console, lines),
+      Effect.runPromiseExit
+    )
+    if (Exit.isSuccess(exit)) return { code: 0, stdout, stderr }
+    const failure = Cause.squash(exit.cause)
+    if (!(failure instanceof OperatorFailed)) throw failure
+    return { code: exitCodes[failure.why], stdout, stderr: `${stderr}${failure.message}\n` }
+  }
+}
