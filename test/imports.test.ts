@@ -92,14 +92,17 @@ const forbid: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 describe("Lint", () => {
-  test("allows imports in the direction http → services → sql → domain", async () => {
-    const none = Object.fromEntries(Object.keys(allow).map((file) => [file, []]))
-    assert.deepStrictEqual(await refusedImports(allow), none)
-  })
-
-  test("refuses imports in the opposite direction, and server-side modules in contracts and the domain", async () => {
-    assert.deepStrictEqual(await refusedImports(forbid), forbid)
-  })
+  test(
+    "allows imports in the direction http → services → sql → domain, and refuses them in the opposite direction",
+    async () => {
+      const files = [...new Set([...Object.keys(allow), ...Object.keys(forbid)])]
+      const all = Object.fromEntries(files.map((file) => [file, [...allow[file] ?? [], ...forbid[file] ?? []]]))
+      assert.deepStrictEqual(
+        await refusedImports(all),
+        Object.fromEntries(files.map((file) => [file, forbid[file] ?? []]))
+      )
+    }
+  )
 })
 
 describe("The rooms of src/services", () => {
