@@ -11,7 +11,7 @@ import { asAdmin, type Call, call, giveGrant, registerVeterans, signIn, signInPr
 import { askChallenge, newDevice, proofOf, signInPath } from "../support/Device.ts"
 import type { Held } from "../support/loop-probe.ts"
 import { seededRandom } from "../support/Random.ts"
-import { runs } from "../support/Runs.ts"
+import { isWhole } from "../support/Runs.ts"
 import { syncBody, syncPath } from "../support/Sync.ts"
 import { vaOutOfReach } from "../support/VaIssuer.ts"
 import { blownText, type BlownUp, blowUp, magnitude, pick, type Random } from "./BlownUp.ts"
@@ -21,7 +21,7 @@ import { everythingRequest, listForm, searchForm, type SearchParam, simpleValue 
  * If FUZZ_ROUNDS is set (for example to 2000), the test also limits how long a request may hold the event loop.
  * FUZZ_SEED=n FUZZ_ROUNDS=1 repeats round n.
  */
-const rounds = Number(process.env["FUZZ_ROUNDS"] ?? runs(25))
+const rounds = Number(process.env["FUZZ_ROUNDS"] ?? (isWhole ? 25 : 1))
 
 const isLong = process.env["FUZZ_ROUNDS"] !== undefined
 
