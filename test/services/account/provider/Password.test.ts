@@ -64,11 +64,11 @@ describe("Password", () => {
         const stored = yield* password.hash("correct horse")
         const work = Effect.fnUntraced(function*(hash: string | undefined) {
           const before = process.cpuUsage()
-          for (let index = 0; index < 10; index++) yield* password.verify("wrong", hash, "stranger")
+          for (let index = 0; index < 4; index++) yield* password.verify("wrong", hash, "stranger")
           const { system, user } = process.cpuUsage(before)
           return system + user
         })
-        yield* work(stored)
+        yield* password.verify("wrong", stored, "stranger")
         const known = yield* work(stored)
         const unknown = yield* work(undefined)
         // This is the processor time of all threads. Without a hash for the unknown e-mail, it would be a thousandth.
@@ -80,8 +80,9 @@ describe("Password", () => {
   it.effect("refuses a request that would wait behind a full queue, and recovers", () =>
     withPassword((password) =>
       Effect.gen(function*() {
+        const half = `$argon2id$v=19$m=19456,t=1,p=1$${"A".repeat(22)}$${"A".repeat(43)}`
         const exits = yield* Effect.all(
-          Array.from({ length: 100 }, () => Effect.exit(password.verify("wrong", undefined, "stranger"))),
+          Array.from({ length: 70 }, () => Effect.exit(password.verify("wrong", half, "stranger"))),
           {
             concurrency: "unbounded"
           }
