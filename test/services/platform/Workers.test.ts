@@ -73,16 +73,6 @@ describe("Worker processes", () => {
       })
     ))
 
-  it.live("log nothing that a task writes, except the number of bytes", () =>
-    logged((lines) =>
-      Effect.gen(function*() {
-        const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
-        yield* ask(workers, { does: "write", value: "c4n4ry" })
-        while (lines.length === 0) yield* Effect.sleep("5 millis")
-        expect(lines).toEqual(["a worker process wrote 6 bytes, not shown"])
-      })
-    ))
-
   it.live("fail the one task whose process runs out of memory or ends, and do the next", () =>
     logged((lines) =>
       Effect.gen(function*() {
@@ -101,14 +91,18 @@ describe("Worker processes", () => {
       })
     ))
 
-  it.live("give no task to a process that died while idle", () =>
+  it.live("log only the number of bytes that a task writes, and give no task to a process that died while idle", () =>
     logged((lines) =>
       Effect.gen(function*() {
         const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
+        yield* ask(workers, { does: "write", value: "c4n4ry" })
+        while (lines.length === 0) yield* Effect.sleep("5 millis")
+        const wrote = "a worker process wrote 6 bytes, not shown"
+        expect(lines).toEqual([wrote])
         const [, pid] = (yield* ask(workers, { does: "count" })) as [number, number]
         process.kill(pid, "SIGKILL")
-        while (lines.length === 0) yield* Effect.sleep("5 millis")
-        expect(lines).toEqual(["a worker process died: it was killed (SIGKILL)"])
+        while (lines.length === 1) yield* Effect.sleep("5 millis")
+        expect(lines).toEqual([wrote, "a worker process died: it was killed (SIGKILL)"])
         expect(yield* ask(workers, { does: "echo", value: "next" })).toBe("next")
       })
     ))
@@ -148,25 +142,19 @@ describe("Worker processes", () => {
       expect(yield* counted).not.toBe(pid)
     }))
 
-  it.live("are started before their work if it is expected, and do it", () =>
-    Effect.gen(function*() {
-      const workers = yield* makeWorkers({ kind: "expected", queue: 1, size: 1 })
-      yield* workers.expect(trial)
-      const started = yield* Effect.promise(() =>
-        until("a process is started", async () => workersOf({ process }, "expected")[0])
-      )
-      const [part, pid] = (yield* ask(workers, { does: "count" })) as [number, number]
-      expect([part, pid]).toEqual([1, started])
-      yield* workers.expect(trial)
-      const [, same] = (yield* ask(workers, { does: "count" })) as [number, number]
-      expect(same).toBe(started)
-    }))
-
-  it.live("end with the scope that made them", () =>
+  it.live("are started before their work if it is expected, do it, and end with the scope that made them", () =>
     Effect.gen(function*() {
       const pid = yield* Effect.scoped(Effect.gen(function*() {
-        const workers = yield* makeWorkers({ kind: "trial", queue: 0, size: 1 })
-        const [, pid] = (yield* ask(workers, { does: "count" })) as [number, number]
+        const workers = yield* makeWorkers({ kind: "expected", queue: 1, size: 1 })
+        yield* workers.expect(trial)
+        const started = yield* Effect.promise(() =>
+          until("a process is started", async () => workersOf({ process }, "expected")[0])
+        )
+        const [part, pid] = (yield* ask(workers, { does: "count" })) as [number, number]
+        expect([part, pid]).toEqual([1, started])
+        yield* workers.expect(trial)
+        const [, same] = (yield* ask(workers, { does: "count" })) as [number, number]
+        expect(same).toBe(started)
         expect(isRunning(pid)).toBe(true)
         return pid
       }))
