@@ -13,7 +13,7 @@ import { exchangeSecret } from "../support/Service.ts"
 import { resource } from "../support/Sync.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
 
-const { database, service } = await openApp({ RECORD_LIMIT_MB: "8" })
+const { database, service } = await openApp({ RECORD_LIMIT_MB: "2" })
 
 const owner = await database.connect("owner")
 
@@ -44,18 +44,18 @@ const complete = (resourceType: string, resources: ReadonlyArray<string>): Fetch
 
 const types = ["Condition", "DiagnosticReport", "Encounter", "Immunization", "MedicationRequest", "Observation"]
 
-test("An unchanged record of 60 MB is synchronised with less than 4 kB", async () => {
+test("An unchanged record of 3 MB and 360 resources is synchronised with less than 4 kB", async () => {
   const synchronise = await signIn()
   const fetched = types.map((type) =>
-    complete(type, Array.from({ length: 1000 }, (_, n) => resource(type, `r-${n}`, { version: "-".repeat(10_000) })))
+    complete(type, Array.from({ length: 60 }, (_, n) => resource(type, `r-${n}`, { version: "-".repeat(10_000) })))
   )
   const bytes = fetched.flatMap(({ resources }) => resources).reduce((sum, { length }) => sum + length, 0)
-  assert.isAbove(bytes, 60e6)
+  assert.isAbove(bytes, 3e6)
   await synchronise(fetched)
   const before = proxy.asked()
   const { results } = await synchronise(fetched)
   assert.isBelow(proxy.asked() - before, 4000)
-  for (const type of types) assert.deepInclude(results[type], { after: "complete", stored: 0, unchanged: 1000 })
+  for (const type of types) assert.deepInclude(results[type], { after: "complete", stored: 0, unchanged: 60 })
 })
 
 test("A sync stores the changes of a type, and a later complete fetch makes a stale type complete again", async () => {
@@ -85,11 +85,11 @@ test("A type that was empty at the last sync is sent with its resources, not as 
 
 test("A record beyond the service's limit is sent only once, and is refused with the service's message", async () => {
   const synchronise = await signIn()
-  const large = resource("Goal", "g", { version: randomBytes(9_000_000).toString("base64") })
+  const large = resource("Goal", "g", { version: randomBytes(2_200_000).toString("base64") })
   const before = proxy.asked()
   const refused = await synchronise([complete("Goal", [large])]).catch((error: Error) => error)
   assert.instanceOf(refused, Conflict)
-  assert.match((refused as Conflict).message, /^A record is kept up to 8 MiB in all, /)
+  assert.match((refused as Conflict).message, /^A record is kept up to 2 MiB in all, /)
   assert.isBelow(proxy.asked() - before, 1.5 * large.length)
 })
 
