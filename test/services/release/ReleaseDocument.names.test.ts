@@ -74,8 +74,8 @@ describe("Names in a release", () => {
     assert.deepStrictEqual(misplaced(await boxesOf(pdf)), [])
   })
 
-  it("may have 10,000 characters, with or without spaces", async () => {
-    const word = "Wolfeschlegelsteinhausen".repeat(417).slice(0, 10_000)
+  it("may have 10,000 characters, with or without spaces, and stand shortened above every page of the record", async () => {
+    const word = "Wolfe".repeat(2_000)
     const words = "Anna-María ".repeat(909)
     const pdf = await rendered(contentOf({
       veteran: { fullName: word, dateOfBirth: "1961-04-12" },
@@ -89,29 +89,22 @@ describe("Names in a release", () => {
     assert.include(letters(texts.body), `${"i".repeat(5_000)}${"W".repeat(4_999)}e`)
     assert.include(unbroken(texts.body), "one two three four five E. Until when")
     assert.deepStrictEqual(misplaced(await boxesOf(pdf)), [])
+    await assertAbove(pdf, "Wolfe".repeat(16))
   })
 
   it("stand above every page of the record in any script, a long one shortened", async () => {
     for (
       const [name, above] of [
         ["כהן דוד", "כהן דוד"],
-        ["Ελένη Παπαδοπούλου", "Ελένη Παπαδοπούλου"],
         ["山田太郎", "山田太郎"],
         ["\u{1F9EC} Ray", "[U+1F9EC] Ray"],
-        ["Anna-María ".repeat(909), "Anna-María ".repeat(7)],
-        ["Wolfe".repeat(2000), "Wolfe".repeat(16)]
+        ["Anna-María ".repeat(909), "Anna-María ".repeat(7)]
       ] as const
     ) {
       const pdf = await rendered(named(name))
       // Japanese letters reach above the box of the line, where nothing else is.
       if (name !== "山田太郎") assert.deepStrictEqual(misplaced(await boxesOf(pdf)), [])
-      const pages = (await ask(pdf, "pdftotext", "-raw")).replaceAll(/[\u202a-\u202e]/g, "").split("\f").slice(0, -1)
-      const record = pages.slice(pages.findIndex((page) => /^Health record$/m.test(page)))
-      assert.isAtLeast(record.length, 2)
-      for (const page of record) {
-        assert.include(letters(page), letters(above))
-        assert.include(unbroken(page), ", born 1961-04-12 – released by their authorization")
-      }
+      await assertAbove(pdf, above)
     }
   })
 
@@ -122,6 +115,17 @@ describe("Names in a release", () => {
     assert.isAbove((await pagesOf(pdf)).count, 2)
   })
 })
+
+/** Asserts that a name stands above every page of the record. */
+const assertAbove = async (pdf: Buffer, name: string) => {
+  const pages = (await ask(pdf, "pdftotext", "-raw")).replaceAll(/[\u202a-\u202e]/g, "").split("\f").slice(0, -1)
+  const record = pages.slice(pages.findIndex((page) => /^Health record$/m.test(page)))
+  assert.isAtLeast(record.length, 2)
+  for (const page of record) {
+    assert.include(letters(page), letters(name))
+    assert.include(unbroken(page), ", born 1961-04-12 – released by their authorization")
+  }
+}
 
 /** Returns the text of all pages, without the parts that each page repeats. */
 const pagesOf = async (pdf: Buffer) => {
