@@ -1,3 +1,3 @@
 import { testClosure } from "./ReferencesClosure.ts"
 
-await testClosure(Array.from({ length: 28 }, (_, index) => 2 + index))
+await testClosure(Array.from({ length: 29 }, (_, index) => 1 + index))
