@@ -8,7 +8,7 @@ import { connection } from "../../src/layers/Connection.ts"
 import { ActingSession, type Actor, Actors, ActorTransaction, asRelease, SessionEnded } from "../../src/sql/Actor.ts"
 import { openDatabase } from "../support/App.ts"
 import { seededRandom } from "../support/Random.ts"
-import { runs } from "../support/Runs.ts"
+import { isWhole } from "../support/Runs.ts"
 
 const veterans = Array.from({ length: 20 }, () => VeteranId.make(randomUUID()))
 
@@ -180,12 +180,12 @@ const mishaps: ReadonlyArray<readonly [chance: number, name: string]> = [
   [60, "sqlError"],
   [60, "interruptBetween"],
   [20, "interruptStatement"],
-  [4, "loseConnection"],
+  [15, "loseConnection"],
   [100, "write"],
   [100, "noActor"]
 ]
 
-const transactions = runs(10_000)
+const transactions = isWhole ? 10_000 : 400
 
 test("Interleaved transactions on two connections never see another actor's row", async () => {
   const random = seededRandom(20_261_121)
