@@ -65,10 +65,12 @@ test("This file runs each command block that names this file", () => {
   assert.isAtLeast(taken.size, 10)
 })
 
+const own = await openOwnApp()
+
 const noCurl = ["curl", "openssl"].some(isMissing)
 
-describeWith(noCurl, "The commands of the page for the operator (need curl and openssl)", async () => {
-  const { database, service } = await openOwnApp()
+describeWith(noCurl, "The commands of the page for the operator (need curl and openssl)", () => {
+  const { database, service } = own
   const environment = { URL: service.url, INTERNAL_ADMIN_SECRET: adminSecret }
 
   /** Runs a block of `curl` commands and returns the answers. */
@@ -216,7 +218,7 @@ describe.skipIf(noNginx)("The nginx configuration for the API (needs nginx)", ()
   test("passes a large sync, does not let a client forge its address, and logs no query string", async () => {
     const folder = await openFolder()
     const log = join(folder, "api.log")
-    const { service } = await openOwnApp()
+    const { service } = own
     const veteran = await signInVeteran(service)
     const url = await startNginx(blocks.proxy[0]!, [
       ["server 127.0.0.1:8080;", `server 127.0.0.1:${new URL(service.url).port};`],
