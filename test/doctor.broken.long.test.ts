@@ -19,6 +19,10 @@ import {
 import { openSilentServer } from "./support/Mailbox.ts"
 import { noPgBouncer, openPgBouncer } from "./support/PgBouncer.ts"
 import { production } from "./support/Production.ts"
+import { stored } from "./support/StoredDeployment.ts"
+
+// The deployment without a fault has stored data, so each check has something to look at.
+assert.isNotEmpty(stored)
 
 const somebody =
   "insert into veterans (id, va_patient_id, call_sign, email) values (gen_random_uuid(), 'x', 'x', 'x@example.org'); "

@@ -5,8 +5,9 @@ import { mkdir, readdir, rename, rm, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
 import { generateKey } from "../src/services/ledger/SignedNote.ts"
-import { base, found, mailbox, program, root, run, sound, sql, stored } from "./support/Deployment.ts"
+import { base, found, mailbox, program, root, run, sound, sql } from "./support/Deployment.ts"
 import { inherited } from "./support/Environment.ts"
+import { stored } from "./support/StoredDeployment.ts"
 
 describe("A sound deployment", () => {
   test("gets one line and exit code 0 from the doctor, and is left unchanged", async () => {
@@ -136,55 +137,50 @@ describe("The program", () => {
     .map(([, value]) => value!)
 
   test("finds the errors of a deployment that cannot start, shows no secret, and exits with 1", async () => {
+    const issuer = `https://records.example.org/${"a".repeat(50)}/api/oauth`
+    const policy = "\"\u001b]0;owned\u0007\" on veterans"
     const environment = {
       ...base,
       ...await sql("alter table documents no force row level security", "owner")(sound),
+      ...await sql(`create policy ${policy} using (false)`)(sound),
       INTERNAL_ADMIN_SECRET: base.APP_SECRET,
-      DATABASE_APP_URL: base.DATABASE_APP_URL,
+      OAUTH_ISSUER: issuer,
       SMTP_URL: mailbox.url.replace("//", "//me:canary@")
     }
     const { code, stderr, stdout } = await run(environment)
     await sql("alter table documents force row level security", "owner")(sound)
+    await sql(`drop policy ${policy}`)(sound)
     assert.deepStrictEqual([code, stderr], [1, ""])
     for (const check of ["configuration", "mail", "roles and policies"]) assert.include(stdout, `ERROR  ${check}: `)
-    assert.match(stdout, /3 errors, 0 warnings; 26 checks found nothing\n$/)
-    assert.lengthOf(stdout.match(/^ {2}Do: .+$/gm)!, 3)
-    for (const secret of [...everySecret, "canary"]) assert.notInclude(stdout, secret)
+    assert.include(stdout, "Row-level security is not enabled and forced on documents.")
+    // An address that is too long for SMART Health Links.
+    assert.match(stdout, /^ERROR {2}configuration: OAUTH_ISSUER must have at most 76 characters before \/api\/oauth/m)
+    // Terminal control characters in a name are replaced.
+    assert.include(stdout, `the policy "?]0;owned?" on public.veterans is added.`)
+    // Two checks need the address.
+    assert.match(stdout, /^not looked at .+: OAUTH_ISSUER is wrong$/m)
+    assert.strictEqual(stdout.split("\n").at(-2), "4 errors, 0 warnings; 24 checks found nothing")
+    assert.lengthOf(stdout.match(/^ {2}Do: .+$/gm)!, 4)
+    for (const secret of [...everySecret, "canary", issuer]) assert.notInclude(stdout, secret)
     assert.notInclude(stdout, new URL(base.DATABASE_APP_URL).password)
   })
 
-  test("finds an address that is too long for SMART Health Links", async () => {
-    const issuer = `https://records.example.org/${"a".repeat(50)}/api/oauth`
-    const { code, stdout } = await run({ ...base, OAUTH_ISSUER: issuer })
-    assert.strictEqual(code, 1)
-    assert.match(stdout, /^ERROR {2}configuration: OAUTH_ISSUER must have at most 76 characters before \/api\/oauth/m)
-    assert.notInclude(stdout, issuer)
-  })
-
-  test("replaces terminal control characters in a name", async () => {
-    await sql(`create policy "\u001b]0;owned\u0007" on veterans using (false)`)(sound)
-    const { stdout } = await run(base)
-    await sql(`drop policy "\u001b]0;owned\u0007" on veterans`)(sound)
-    assert.include(stdout, `the policy "?]0;owned?" on public.veterans is added.`)
-  })
-
   test("reports too few database connections for 100 processes, and that 256 descriptors are too few", async () => {
-    const { code, stdout } = await run(base, "--processes", "100")
-    assert.strictEqual(code, 1)
-    assert.match(stdout, /^ERROR {2}connections: 100 processes open up to 1800 connections, and .* is \d+\./)
-    const few = await new Promise<string>((done) =>
+    const { code, stdout } = await new Promise<{ code: unknown; stdout: string }>((done) =>
       execFile(
         "bash",
-        ["-c", `ulimit -n 256; exec ${process.execPath} ${program}`],
+        ["-c", `ulimit -n 256; exec ${process.execPath} ${program} --processes 100`],
         { cwd: root, env: { ...inherited, ...base } },
-        (_, stdout) => done(stdout)
+        (error, stdout) => done({ code: error?.code, stdout })
       )
     )
+    assert.strictEqual(code, 1)
+    assert.match(stdout, /^ERROR {2}connections: 100 processes open up to 1800 connections, and .* is \d+\./m)
     assert.match(
-      few,
-      /^WARNING {2}descriptors: This user may open 256 files at once, and MAX_CONNECTIONS=200 needs 328\.\n/
+      stdout,
+      /^WARNING {2}descriptors: This user may open 256 files at once, and MAX_CONNECTIONS=200 needs 328\.\n/m
     )
-    assert.include(few, "set MAX_CONNECTIONS=128.")
+    assert.include(stdout, "set MAX_CONNECTIONS=128.")
   })
 
   test("exits with 2 and prints no findings if it does not understand its arguments", async () => {

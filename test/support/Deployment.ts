@@ -7,13 +7,10 @@ import { generate } from "selfsigned"
 import { assert, inject } from "vitest"
 import { diagnose } from "../../src/layers/Doctor.ts"
 import { generateKey } from "../../src/services/ledger/SignedNote.ts"
-import { signed, upload } from "../http/release/Releases.ts"
-import { call, signInVeteran } from "./Client.ts"
 import { createDatabase, setDurability, type TestDatabase } from "./Database.ts"
 import { inherited, programFile } from "./Environment.ts"
 import { openMailbox } from "./Mailbox.ts"
 import { production } from "./Production.ts"
-import { startService } from "./Service.ts"
 import { atWorkerEnd } from "./WorkerEnvironment.ts"
 
 // The test files that run in one Vitest worker share everything that this module opens.
@@ -71,42 +68,7 @@ export const deployment = async (database: TestDatabase) => ({
 
 export type Environment = Record<string, string | undefined>
 
-/**
- * Starts a service with the environment's keys, where a veteran stores a document, a release, an entry and an item.
- * Returns the names of the stored files.
- */
-const fill = async (database: TestDatabase, environment: Environment) => {
-  const { APP_SECRET, PROOF_DRAINER_SECRET = "", PROOF_SIGNING_KEY, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR } = environment
-  const keys = { APP_SECRET, PROOF_DRAINER_SECRET, PROOF_SIGNING_KEY, TOKEN_ENCRYPTION_KEY, UPLOAD_DIR }
-  const service = await startService(database, keys)
-  const veteran = await signInVeteran(service)
-  const { headers } = veteran
-  await upload(service, veteran, "a letter")
-  await signed(service, veteran, { incompleteRecordConfirmed: true })
-  const entry = { category: "note", text: "canary health" }
-  assert.strictEqual(
-    (await call(service, "POST", "/api/veteran/me/self-reported-entries", { headers, body: entry })).status,
-    201
-  )
-  const sync = {
-    fhirResourceFetchStatuses: { Condition: "complete" },
-    resources: { Condition: [{ resourceType: "Condition", id: "a" }] }
-  }
-  assert.strictEqual(
-    (await call(service, "POST", "/api/veteran/me/health-record/sync", { headers, body: sync })).status,
-    200
-  )
-  const drained = await call(service, "POST", "/api/internal/proofs/drain", {
-    headers: { "x-proof-drainer-secret": PROOF_DRAINER_SECRET }
-  })
-  assert.isAbove(drained.json.treeSize, 0)
-  await service.stop()
-  return readdir(join(UPLOAD_DIR!, "files"))
-}
-
 export const base = await deployment(sound)
-
-export const stored = await fill(sound, base)
 
 const options = { deep: false, processes: 1, testMailTo: undefined }
 
