@@ -23,6 +23,8 @@ export interface Mailbox {
   readonly mails: ReadonlyArray<ReceivedMail>
   /** How many recipients were refused, permanently or temporarily. */
   readonly refused: () => number
+  /** The next recipients, this many, are refused with 451. */
+  readonly greylist: (times: number) => void
   /** From now on, a mail that has arrived gets no answer until `release`. */
   readonly hold: () => { readonly held: () => number; readonly release: () => void }
   /** Connections that are open now, and all connections so far. */
@@ -42,8 +44,6 @@ interface MailboxOptions {
   readonly drops?: (step: Drop, mailsBefore: number) => boolean
   /** Answers 550 for each recipient. */
   readonly refuse?: boolean
-  /** This many recipients are refused with 451 before the first one is accepted. */
-  readonly greylist?: number
   readonly secure?: "smtps" | "starttls"
   readonly port?: number
   /** The certificate's name if it is not localhost, and whether the certificate has expired. */
@@ -60,9 +60,10 @@ interface MailboxOptions {
 export const openMailbox = async (
   options: MailboxOptions = {}
 ): Promise<Mailbox> => {
-  const { greylist = 0, password, port: wanted = 0, refuse = false, secure } = options
+  const { password, port: wanted = 0, refuse = false, secure } = options
   const mails: Array<ReceivedMail> = []
   let refused = 0
+  let unready = 0
   let held = 0
   let gate = Promise.resolve()
   const { authority, cert, private: key } = secure === undefined
@@ -96,7 +97,8 @@ export const openMailbox = async (
       if (!isDropped("sender", session)) done()
     },
     onRcptTo: (_address, _session, done) => {
-      if (!refuse && refused >= greylist) return done()
+      if (!refuse && unready === 0) return done()
+      if (!refuse) unready--
       refused++
       done(Object.assign(new Error("No such mailbox"), { responseCode: refuse ? 550 : 451 }))
     },
@@ -129,6 +131,9 @@ export const openMailbox = async (
     authority,
     mails,
     refused: () => refused,
+    greylist: (times) => {
+      unready = times
+    },
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       const before = held
@@ -170,13 +175,13 @@ export const issued = async (
 }
 
 /** Opens a server that accepts connections and never answers. */
-export const openSilentServer = async () => {
+export const openSilentServer = async (port = 0) => {
   const sockets = new Set<Socket>()
   let ended = 0
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on("error", () => {}).on("close", () => ended++)
-  }).listen(0, "127.0.0.1")
+  }).listen(port, "127.0.0.1")
   await once(server, "listening")
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,

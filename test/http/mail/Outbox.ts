@@ -1,18 +1,19 @@
 import { randomUUID } from "node:crypto"
 import { assert, beforeEach } from "vitest"
 import { generateKey } from "../../../src/services/ledger/SignedNote.ts"
-import { openDatabase, used } from "../../support/App.ts"
+import { atEnd, openDatabase } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
 import type { Mailbox } from "../../support/Mailbox.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 
-export const about = ({ mails }: Mailbox, words: string) => mails.filter(({ text }) => text.includes(words))
+export const about = ({ mails }: Pick<Mailbox, "mails">, words: string) =>
+  mails.filter(({ text }) => text.includes(words))
 
 export const warnings = (service: Service, words: string) =>
   service.output().split("\n").filter((line) => line.includes(words) && line.includes("\"level\":\"warn\"")).length
 
-/** Opens a database for the file. Each test begins with an empty outbox and starts its own services. */
+/** Opens a database for the file. Each test begins with an empty outbox. */
 export const openOutbox = async () => {
   const database = await openDatabase()
   const superuser = await database.connect("superuser")
@@ -22,15 +23,13 @@ export const openOutbox = async () => {
   const key = generateKey("records.example.org/disclosures")!
 
   const serve = async (smtpUrl: string, environment: Record<string, string> = {}): Promise<Service> => {
-    const { close: _, ...service } = await used(
-      startService(database, {
-        SMTP_URL: smtpUrl,
-        ADMIN_EMAIL: "chief@clinic.example",
-        PROOF_SIGNING_KEY: key,
-        ...environment
-      })
-        .then((started) => ({ ...started, close: () => started.stop("SIGKILL") }))
-    )
+    const service = await startService(database, {
+      SMTP_URL: smtpUrl,
+      ADMIN_EMAIL: "chief@clinic.example",
+      PROOF_SIGNING_KEY: key,
+      ...environment
+    })
+    atEnd(() => service.stop("SIGKILL"))
     return service
   }
 

@@ -1,42 +1,60 @@
-import { assert, describe, test } from "vitest"
-import { used } from "../../support/App.ts"
+import { afterAll, assert, beforeEach, describe, test } from "vitest"
 import { connectApp, refreshAsApp, registerApp } from "../../support/Apps.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
-import { type Mailbox, openMailbox, openSilentServer } from "../../support/Mailbox.ts"
-import type { Service } from "../../support/Service.ts"
-import { until } from "../../support/Until.ts"
+import { openMailbox } from "../../support/Mailbox.ts"
+import { logged, until } from "../../support/Until.ts"
 import { createLink, type Link, step, view, wrong } from "../link/Links.ts"
-import { about, openOutbox } from "./Outbox.ts"
+import { signed } from "../release/Releases.ts"
+import { about as aboutIn, openOutbox } from "./Outbox.ts"
 
 const { allSent, hurry, paused, serve, signUp, superuser, waiting } = await openOutbox()
 
+const mailbox = await openMailbox()
+
+afterAll(mailbox.close)
+
+const service = await serve(mailbox.url)
+
+const veteran = await signInVeteran(service)
+
+const documentId: string = (await signed(service, veteran)).document.id
+
+let earlier = 0
+
+beforeEach(() => {
+  earlier = mailbox.mails.length
+})
+
+/** The mails of the running test. */
+const mails = () => mailbox.mails.slice(earlier)
+
+const about = (words: string) => aboutIn({ mails: mails() }, words)
+
+const newLink = () => createLink(service, veteran, { documentId })
+
 describe("The veteran", () => {
   /** Requests a code as if the last request had been long ago. */
-  const codeFor = async (service: Service, mailbox: Mailbox, { token }: Link) => {
+  const codeFor = async ({ token }: Link) => {
     await superuser.query("update secure_link_otps set created_at = created_at - interval '1 minute'")
     const { json, status } = await step(service, "otp", { token })
     assert.strictEqual(status, 202)
-    const code = /\b(\d{4}) (\d{4})\b/.exec(about(mailbox, "Your code is").at(-1)!.text)!.slice(1).join("")
+    const code = /\b(\d{4}) (\d{4})\b/.exec(about("Your code is").at(-1)!.text)!.slice(1).join("")
     return { token, challengeId: json.challengeId as string, code }
   }
 
   test("gets one mail each about a link's first opening, first view and lock, without any names", async () => {
-    const mailbox = await used(openMailbox())
-    const service = await serve(mailbox.url)
-    const veteran = await signInVeteran(service)
-    const link = await createLink(service, veteran)
+    const link = await newLink()
     for (const _ of "twice") assert.strictEqual((await step(service, "open", { token: link.token })).status, 200)
     for (const _ of ["first", "again"]) {
-      const { json } = await step(service, "otp/verify", await codeFor(service, mailbox, link))
+      const { json } = await step(service, "otp/verify", await codeFor(link))
       assert.strictEqual((await view(service, json.viewSession)).status, 200)
     }
-    for (const _ of "123") {
-      const attempt = wrong(await codeFor(service, mailbox, link))
-      for (const _ of "12345") assert.strictEqual((await step(service, "otp/verify", attempt)).status, 401)
-    }
+    await superuser.query("update secure_links set wrong_codes = 13 where id = $1", [link.id])
+    const attempt = wrong(await codeFor(link))
+    for (const _ of "12") assert.strictEqual((await step(service, "otp/verify", attempt)).status, 401)
     assert.strictEqual((await step(service, "open", { token: link.token })).json.error, "link_disabled")
     await allSent()
-    const notices = mailbox.mails.filter(({ recipients }) => recipients.includes("eagle@example.org"))
+    const notices = mails().filter(({ recipients }) => recipients.includes("eagle@example.org"))
     assert.deepStrictEqual(notices.map(({ headers }) => headers.get("subject")).sort(), [
       "A link of yours was locked",
       "A link of yours was opened",
@@ -53,9 +71,6 @@ describe("The veteran", () => {
   })
 
   test("gets a mail when an app is connected and when a replay disconnects it; both name only the app", async () => {
-    const mailbox = await used(openMailbox())
-    const service = await serve(mailbox.url)
-    const veteran = await signInVeteran(service)
     const app = await registerApp(superuser, { name: "<b>Sky</b> & \"Sons\"" })
     const connected = await connectApp(superuser, veteran, app)
     await refreshAsApp(superuser, app, connected)
@@ -65,12 +80,12 @@ describe("The veteran", () => {
       app.id
     ])
     await allSent()
-    assert.deepStrictEqual(mailbox.mails.map(({ headers }) => headers.get("subject")).sort(), [
+    assert.deepStrictEqual(mails().map(({ headers }) => headers.get("subject")).sort(), [
       "An app was connected to your record",
       "An app was connected to your record",
       "An app was disconnected from your record"
     ])
-    for (const { html, raw, recipients, text } of mailbox.mails) {
+    for (const { html, raw, recipients, text } of mails()) {
       assert.deepStrictEqual(recipients, ["eagle@example.org"])
       assert.match(
         text,
@@ -82,18 +97,17 @@ describe("The veteran", () => {
   })
 
   test("has each mail queued in the transaction of its cause: if queuing fails, the cause is rolled back", async () => {
-    const mailbox = await used(openMailbox())
-    const service = await serve(mailbox.url)
-    const link = await createLink(service, await signInVeteran(service))
-    const verified = await step(service, "otp/verify", await codeFor(service, mailbox, link))
+    const link = await newLink()
+    const verified = await step(service, "otp/verify", await codeFor(link))
     const { viewSession } = verified.json
-    const wrong = { ...await codeFor(service, mailbox, link), code: "x" }
-    await superuser.query("update secure_links set wrong_codes = 14")
+    const wrong = { ...await codeFor(link), code: "x" }
+    await superuser.query("update secure_links set wrong_codes = 14 where id = $1", [link.id])
     const state = async () =>
       (await superuser.query(
         `select l.status, l.opened_at, l.viewed_at, l.wrong_codes, v.consumed_at,
            (select count(*)::int from waitlist_signups) as signups
-         from secure_links l join secure_link_view_sessions v on v.link_id = l.id`
+         from secure_links l join secure_link_view_sessions v on v.link_id = l.id where l.id = $1`,
+        [link.id]
       )).rows
     const before = await state()
     const causes = [
@@ -111,69 +125,68 @@ describe("The veteran", () => {
     assert.deepStrictEqual(statuses, [200, 200, 401, 202])
     assert.notDeepEqual(await state(), before)
     await allSent()
-    assert.lengthOf(mailbox.mails.filter(({ recipients }) => recipients[0] === "eagle@example.org"), 3)
-    assert.lengthOf(about(mailbox, "joined the waitlist"), 1)
+    assert.lengthOf(mails().filter(({ recipients }) => recipients[0] === "eagle@example.org"), 3)
+    assert.lengthOf(about("joined the waitlist"), 1)
   })
 })
 
 describe("A mail", () => {
   test("arrives exactly once after the server has answered 451 three times (greylisting)", async () => {
-    const mailbox = await used(openMailbox({ greylist: 3 }))
-    const service = await serve(mailbox.url)
+    mailbox.greylist(3)
     const email = await signUp(service)
     for (const attempts of [1, 2, 3]) {
       await paused(attempts)
       await until("it was refused", async () => mailbox.refused() === attempts)
-      assert.lengthOf(mailbox.mails, 0)
+      assert.lengthOf(mails(), 0)
       await hurry()
     }
     await allSent()
     assert.strictEqual(mailbox.refused(), 3)
-    assert.lengthOf(about(mailbox, email), 1)
-    assert.lengthOf(mailbox.mails, 1)
+    assert.lengthOf(about(email), 1)
+    assert.lengthOf(mails(), 1)
   })
 })
 
 test("A request does not wait for the mail that it causes", async () => {
-  const silent = await used(openSilentServer())
-  const service = await serve(silent.url)
-  const link = await createLink(service, await signInVeteran(service))
+  const silence = mailbox.hold()
+  const before = service.output().length
+  const link = await newLink()
   assert.strictEqual((await step(service, "open", { token: link.token })).status, 200)
-  await until("the mail is being sent", async () => (await waiting())[0]?.attempts === 1)
+  await until("the mail is being sent", async () => silence.held() === 1)
   await signUp(service)
   assert.strictEqual((await step(service, "open", { token: link.token })).status, 200)
   // The mail has not failed yet, so the answer did not wait for it.
-  assert.notInclude(service.output(), "link_opened:")
+  assert.notInclude(service.output().slice(before), "link_opened:")
   assert.deepStrictEqual((await waiting()).map(({ kind }) => kind), ["link_opened", "waitlist_joined"])
+  silence.release()
+  await allSent()
 })
 
 test("A mail about something that no longer exists is dropped without a line in the log", async () => {
-  const mailbox = await used(openMailbox())
-  const service = await serve(mailbox.url)
+  const before = service.output().length
   await superuser.query(
     `insert into outbox (kind, subject_id, veteran_id)
      select kind, gen_random_uuid(), case when kind <> 'waitlist_joined' then $1::uuid end
      from unnest('{link_opened,link_viewed,link_locked,waitlist_joined,app_connected,app_replayed}'::text[]) kind`,
-    [(await signInVeteran(service)).id]
+    [veteran.id]
   )
   await allSent()
   const email = await signUp(service)
   await allSent()
-  assert.deepStrictEqual(mailbox.mails.map(({ text }) => text.includes(email)), [true])
-  await service.stop()
-  assert.notMatch(service.output(), /outbox|joined|link_|"level":"(warn|error)"/)
+  assert.deepStrictEqual(mails().map(({ text }) => text.includes(email)), [true])
+  // The log is in order, so this request's line comes after all of the mails.
+  const { headers } = await call(service, "GET", "/health")
+  await logged(service, headers.get("x-request-id")!)
+  assert.notMatch(service.output().slice(before), /outbox|joined|link_|"level":"(warn|error)"/)
 })
 
 test("A mail is not kept waiting by thousands of notices that are due before it", async () => {
-  const mailbox = await used(openMailbox())
-  const service = await serve(mailbox.url)
-  const veteran = await signInVeteran(service)
   await superuser.query(
     `insert into outbox (kind, subject_id, veteran_id, facts)
      select 'notice', $1, $1, '{"about": "look", "at": "2026-01-01T00:00:00Z"}' from generate_series(1, 1000)`,
     [veteran.id]
   )
   const email = await signUp(service)
-  await until("the administrator is told", async () => about(mailbox, email).length === 1)
+  await until("the administrator is told", async () => about(email).length === 1)
   assert.isAbove((await waiting()).filter(({ kind }) => kind === "notice").length, 0)
 })
