@@ -103,16 +103,22 @@ export const signInVeteran = async (service: Pick<Service, "url">) => {
 
 export const providerPassword = "correct horse battery staple"
 
-/** Registers a provider and signs in. */
-export const signInProvider = async (service: Pick<Service, "url">): Promise<SignedIn & { readonly email: string }> => {
+/** Registers a provider, who has `providerPassword`. */
+export const registerProvider = async (service: Pick<Service, "url">) => {
   const email = `provider-${randomUUID()}@clinic.example`
   const registered = await call(service, "POST", "/api/admin/providers", {
     headers: asAdmin,
     body: { email, password: providerPassword, displayName: "Dr. Ada Gray", organization: "Gray Clinic" }
   })
+  return { id: registered.json.id as string, email }
+}
+
+/** Registers a provider and signs in. */
+export const signInProvider = async (service: Pick<Service, "url">): Promise<SignedIn & { readonly email: string }> => {
+  const { email, id } = await registerProvider(service)
   const session = await call(service, "POST", "/api/provider/login", { body: { email, password: providerPassword } })
   const token = session.json.accessToken
-  return { id: registered.json.id, email, token, headers: bearer(token) }
+  return { id, email, token, headers: bearer(token) }
 }
 
 /** The default origin of the portal's pages. */
