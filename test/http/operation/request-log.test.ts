@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises"
-import { afterEach, assert, beforeEach, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openOwnApp } from "../../support/App.ts"
 import {
   type Answer,
   asAdmin,
@@ -9,28 +10,20 @@ import {
   signInVeteran,
   withExchangeSecret
 } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { instant } from "../../support/Formats.ts"
 import { exchange, parseAnswer, send } from "../../support/Raw.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import { logged } from "../../support/Until.ts"
 
-let database: TestDatabase
+const { database, service } = await openOwnApp()
 
-let service: Service
+const superuser = await database.connect("superuser")
 
-beforeEach(async () => {
-  database = await createDatabase()
-  service = await startService(database)
-})
+/** Waits until the log has the line of a new request, which comes after the lines of all answered requests. */
+const written = async () => logged(service, idOf(await call(service, "GET", "/health"))!)
 
-afterEach(async () => {
-  await service.stop()
-  await database.close()
-})
-
-/** Returns all lines of the log once the service has ended. */
+/** Returns all lines of the log. */
 const linesOf = async (): Promise<ReadonlyArray<Record<string, unknown>>> => {
-  await service.stop()
+  await written()
   const lines = service.output().split("\n").filter((line) => line.startsWith("{"))
   return lines.map((line) => JSON.parse(line))
 }
@@ -64,22 +57,11 @@ describe("The log", () => {
     }
   })
 
-  test("may lose its reader without ending the service", async () => {
-    service.process.stdout!.destroy()
-    service.process.stderr!.destroy()
-    for (let round = 0; round < 3; round++) {
-      assert.strictEqual((await call(service, "GET", "/health")).status, 200)
-      // The service writes its log every 50 ms, so it tries to write within this pause.
-      await setTimeout(200)
-    }
-    assert.isNull(service.process.exitCode)
-  })
-
   test("uses level 'error' for a request that failed with a defect, and has the id that the client got", async () => {
     const veteran = await signInVeteran(service)
-    const superuser = await database.connect("superuser")
-    await superuser.query("drop table consent_grants cascade")
+    await superuser.query("alter table consent_grants rename to away")
     const answer = await call(service, "GET", "/api/veteran/me/consent-grants", veteran)
+    await superuser.query("alter table away rename to consent_grants")
     const [defect, request] = (await linesOf()).filter(({ requestId }) => requestId === idOf(answer))
     assert.deepInclude(defect, { level: "error", defect: "SqlError", sqlState: "42P01" })
     assert.isNotEmpty(defect!["at"])
@@ -158,7 +140,7 @@ describe("Neither standard output nor standard error", () => {
   }
 
   const assertNoCanary = async () => {
-    await service.stop()
+    await written()
     assert.notInclude(service.output().toLowerCase(), canary)
     assert.notInclude(service.output().toLowerCase(), Buffer.from(canary).toString("hex"))
   }
@@ -171,7 +153,11 @@ describe("Neither standard output nor standard error", () => {
 
   test("repeats anything that a client sent when every statement fails", async () => {
     const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
-    const superuser = await database.connect("superuser")
+    // Nobody whom the test before registered has the canary any more, so the statements are made again.
+    await superuser.query(`
+      update veterans set va_patient_id = id::text where va_patient_id = '${canary}';
+      update providers set email = id || '@example.org' where email = '${canary}@example.org';
+      delete from waitlist_signups`)
     // The parameters of these statements hold the canary, and the server quotes them in its details.
     await superuser.query(`
       create function broken() returns trigger language plpgsql as
@@ -193,4 +179,16 @@ describe("Neither standard output nor standard error", () => {
     assert.include(await plant(veteran, provider), 500)
     await assertNoCanary()
   })
+})
+
+// The last test: after it, nobody reads the service's log.
+test("The log may lose its reader without ending the service", async () => {
+  service.process.stdout!.destroy()
+  service.process.stderr!.destroy()
+  for (let round = 0; round < 3; round++) {
+    assert.strictEqual((await call(service, "GET", "/health")).status, 200)
+    // The service writes its log every 50 ms, so it tries to write within this pause.
+    await setTimeout(200)
+  }
+  assert.isNull(service.process.exitCode)
 })
