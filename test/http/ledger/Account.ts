@@ -19,8 +19,8 @@ export const kindsOf = async (service: Target, veteran: Pick<SignedIn, "headers"
     string
   >
 
-/** Waits for the next minute if the current one is nearly over, so that the following steps share one minute. */
-export const withinOneMinute = async () => {
+/** Waits for the next minute if this one ends too soon for the next steps, which share one minute. */
+export const withinOneMinute = async (stepsTake = 20) => {
   const seconds = (Date.now() / 1000) % 60
-  if (seconds > 40) await setTimeout((60.2 - seconds) * 1000)
+  if (seconds > 60 - stepsTake) await setTimeout((60.2 - seconds) * 1000)
 }

@@ -1,6 +1,7 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { call, giveGrant, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { newProvider } from "../../support/Providers.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { readAccount, withinOneMinute } from "../ledger/Account.ts"
 
@@ -8,16 +9,15 @@ const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
 
-let provider: SignedIn
+const provider = await newProvider(superuser)
 
 let veteran: SignedIn
 
 beforeEach(async () => {
-  provider = await signInProvider(service)
   veteran = await signInVeteran(service)
 })
 
-const save = (by = provider) =>
+const save = (by: SignedIn = provider) =>
   call(service, "POST", `/api/provider/patients/${veteran.id}/record/saved`, { headers: by.headers })
 
 const saved = async () => (await readAccount(service, veteran, "?kind=record_saved")).json.items
@@ -48,7 +48,7 @@ describe("POST /api/provider/patients/{veteranId}/record/saved", () => {
     })
     await save()
     assert.deepStrictEqual((await saved())[0].resourceTypes, { Condition: 1 })
-    const other = await signInProvider(service)
+    const other = await newProvider(superuser)
     await giveGrant(service, veteran, other, { resourceTypes: ["Procedure"] })
     await save(other)
     const [{ resourceTypes, summary }] = await saved()
@@ -57,7 +57,7 @@ describe("POST /api/provider/patients/{veteranId}/record/saved", () => {
 
   test("is one row in the account per minute and grant", async () => {
     await giveGrant(service, veteran, provider)
-    await withinOneMinute()
+    await withinOneMinute(10)
     await Promise.all(Array.from({ length: 10 }, () => save()))
     assert.lengthOf(await saved(), 1)
     await superuser.query("update acts_noted set minute = minute - interval '1 minute' where veteran_id = $1", [
