@@ -1,7 +1,9 @@
 import { assert, describe, test } from "vitest"
-import { asAdmin, bearer, call, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { asAdmin, bearer, call, signInVeteran } from "../../support/Client.ts"
 import { decodePart } from "../../support/Jwt.ts"
+import { spendPermits } from "../../support/Permits.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
+import { newProvider } from "../../support/Providers.ts"
 import { basic, giveCode, isActive, post, proofsOf, redeem, refresh, refused, registerClient, shown } from "./Grants.ts"
 
 const { database, service } = await openJudgedApp()
@@ -12,7 +14,7 @@ const owner = await database.connect("owner")
 
 const veteran = await signInVeteran(service)
 
-const provider = await signInProvider(service)
+const provider = await newProvider(owner)
 
 const server = await registerClient(service, { confidential: true })
 
@@ -152,13 +154,10 @@ describe("A confidential client that introspects a token", () => {
 
   test("may send 600 introspections a minute, from any address", async () => {
     const client = await registerClient(service, { confidential: true })
-    const statuses: Array<number> = []
-    for (let round = 0; round < 61; round++) {
-      statuses.push(
-        ...(await Promise.all(Array.from({ length: 10 }, () => introspect(client, "x")))).map(({ status }) => status)
-      )
-    }
-    assert.strictEqual(statuses.filter((status) => status === 200).length, 600)
+    assert.strictEqual((await introspect(client, "x")).status, 200)
+    await spendPermits(owner, 594)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => introspect(client, "x")))
+    assert.strictEqual(answers.filter(({ status }) => status === 200).length, 5)
     const answer = await introspect(client, "x")
     refused(answer, 429, "temporarily_unavailable")
     assert.match(answer.headers.get("retry-after")!, /^[1-9]\d?$/)
