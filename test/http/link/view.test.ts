@@ -1,10 +1,10 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { ask, unbroken } from "../../services/pdf/PdfTools.ts"
 import { openApp } from "../../support/App.ts"
-import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { call, signInVeteran } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
 import { beginView, giveSessions, recipientCopy } from "../document/Copies.ts"
-import { download, sign } from "../release/Releases.ts"
+import { download, sign, signed } from "../release/Releases.ts"
 import { createLink, type Link, listLinks, mailsOf, revokeLink, verified, view } from "./Links.ts"
 import { takeView } from "./TakenView.ts"
 
@@ -12,13 +12,14 @@ const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
 
-let veteran: SignedIn
+const veteran = await signInVeteran(service)
+
+const documentId: string = (await signed(service, veteran)).document.id
 
 let link: Link
 
 beforeEach(async () => {
-  veteran = await signInVeteran(service)
-  link = await createLink(service, veteran)
+  link = await createLink(service, veteran, { documentId })
 })
 
 const copy = () => recipientCopy(service, superuser, link.documentId)
@@ -55,19 +56,14 @@ const disabled = [410, "link_disabled"]
 const invalid = [400, "invalid_request"]
 
 describe("POST /api/secure-links/view", () => {
-  test("answers with the recipient's copy, which is not the veteran's", async () => {
+  test("answers with the recipient's copy, which is sealed and not the veteran's", async () => {
     const answer = await view(service, await verified(service, link))
     assert.strictEqual(answer.status, 200)
     assert.isTrue(answer.bytes.equals(await copy()))
     const veterans = await download(service, veteran, `/api/veteran/me/documents/${link.documentId}/content`)
     assert.isFalse(answer.bytes.equals(veterans.bytes))
-  })
-
-  test("answers with the recipient's copy, which is sealed", async () => {
-    const { bytes } = await view(service, await verified(service, link))
-    assert.include(await ask(bytes, "pdfsig"), "Signature is Valid.")
-    const veterans = await download(service, veteran, `/api/veteran/me/documents/${link.documentId}/content`)
-    const texts = await Promise.all([bytes, veterans.bytes].map((pdf) => ask(pdf, "pdftotext")))
+    assert.include(await ask(answer.bytes, "pdfsig"), "Signature is Valid.")
+    const texts = await Promise.all([answer.bytes, veterans.bytes].map((pdf) => ask(pdf, "pdftotext")))
     assert.deepStrictEqual(texts.map((text) => unbroken(text).includes("Veteran’s copy")), [false, true])
     assert.include(unbroken(texts[0]!), "Sean O'Hara")
   })
@@ -143,7 +139,8 @@ describe("POST /api/secure-links/view", () => {
       const answers = [await refusal(fresh), await refusal(fresh, 0), await refusal(begun), await refusal(begun, 0)]
       assert.deepStrictEqual([n, ...answers], [n, disabled, disabled, disabled, disabled])
     }
-    assert.deepStrictEqual((await listLinks(service, veteran)).map(({ status }: { status: string }) => status), [
+    const newest = (await listLinks(service, veteran)).slice(0, 3)
+    assert.deepStrictEqual(newest.map(({ status }: { status: string }) => status), [
       "disabled",
       "disabled",
       "active"
@@ -238,7 +235,7 @@ describe("POST /api/secure-links/view with an offset", () => {
     await view(service, begun)
     assert.deepStrictEqual(await refusal(other, 100), invalid)
     assert.deepStrictEqual(await refusal("A".repeat(43), 100), expired)
-    const stranger = await createLink(service, veteran)
+    const stranger = await createLink(service, veteran, { documentId })
     const [foreign] = await giveSessions(service, superuser, [stranger])
     assert.deepStrictEqual(await refusal(foreign!, 100), invalid)
   })
