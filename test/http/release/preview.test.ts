@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, beforeEach, describe, test } from "vitest"
 import { ask, attachments, unbroken } from "../../services/pdf/PdfTools.ts"
-import { openApp, openService } from "../../support/App.ts"
+import { openApp } from "../../support/App.ts"
 import { call, randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
@@ -10,8 +10,6 @@ import { recipientCopy } from "../document/Copies.ts"
 import { release, sign, signed, upload } from "./Releases.ts"
 
 const { database, service } = await openApp({ PROVIDER_PORTAL_URL: "http://portal.example" })
-
-const second = await openService(database)
 
 const superuser = await database.connect("superuser")
 
@@ -29,8 +27,8 @@ const unsigned = (changes: Record<string, unknown> = {}) => {
   return request
 }
 
-const preview = async (body: unknown, by = veteran, at: { readonly url: string } = service) => {
-  const response = await fetch(`${at.url}${path}`, {
+const preview = async (body: unknown, by = veteran) => {
+  const response = await fetch(`${service.url}${path}`, {
     method: "POST",
     headers: { ...by.headers, "content-type": "application/json", "x-forwarded-for": randomAddress() },
     body: JSON.stringify(body)
@@ -60,42 +58,27 @@ const stored = async () => {
 }
 
 describe("POST /api/veteran/{veteranId}/roi/preview", () => {
-  test("answers with a whole PDF", async () => {
-    await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "one")] })
-    const { bytes, status } = await preview(unsigned())
-    assert.strictEqual(status, 200)
-    assert.match(bytes.toString("latin1"), /^%PDF-1\.[^]*%%EOF\s*$/)
-  })
-
-  test("shows the recipient's pages, marks each as a preview, and has no seal or attachment", async () => {
+  test("shows the later release's pages, marks each as a preview, and has no seal or attachment", async () => {
     await sync(service, veteran, { Condition: "complete" }, {
-      Condition: Array.from({ length: 200 }, (_, n) => resource("Condition", `condition-${n}`))
+      Condition: Array.from({ length: 60 }, (_, n) => resource("Condition", `condition-${n}`))
     })
-    const document = (await upload(service, veteran, "text")).json.id
-    const information = { resourceTypes: ["Condition"], documentIds: [document] }
+    const uploaded = (await upload(service, veteran, "text")).json.id
+    const information = { resourceTypes: ["Condition"], documentIds: [uploaded] }
     const { bytes } = await preview(unsigned({ information }))
-    const pages = (await ask(bytes, "pdftotext", "-layout")).split("\f").slice(0, -1)
+    const pagesOf = async (pdf: Buffer) => (await ask(pdf, "pdftotext", "-layout")).split("\f").slice(0, -1)
+    const pages = await pagesOf(bytes)
     assert.isAbove(pages.length, 1)
     for (const page of pages) assert.include(unbroken(page), "Preview, not signed")
     assert.match(await ask(bytes, "pdfsig"), /does not contain any signatures/)
     assert.strictEqual((await attachments(bytes)).size, 0)
     assert.include(await ask(bytes, "qpdf", "--check"), "No syntax or stream encoding errors found")
-  })
-
-  test("shows the same pages as the later release, but calls nothing signed", async () => {
-    await sync(service, veteran, { Condition: "complete" }, {
-      Condition: Array.from({ length: 60 }, (_, n) => resource("Condition", `condition-${n}`))
-    })
-    const { bytes } = await preview(unsigned())
-    const { document } = await signed(service, veteran)
-    const pagesOf = async (pdf: Buffer) => (await ask(pdf, "pdftotext", "-layout")).split("\f").slice(0, -1)
-    const [previewed, sent] = await Promise.all(
-      [bytes, await recipientCopy(service, superuser, document.id)].map(pagesOf)
-    )
-    assert.strictEqual(previewed!.length, sent!.length)
+    // The later release has the same pages, but the preview calls nothing signed.
+    const { document } = await signed(service, veteran, { information })
+    const sent = await pagesOf(await recipientCopy(service, superuser, document.id))
+    assert.strictEqual(pages.length, sent.length)
     const conditions = (pages: ReadonlyArray<string>) => pages.map((page) => page.split("Condition").length)
-    assert.deepStrictEqual(conditions(previewed!), conditions(sent!))
-    const text = unbroken(previewed!.join(" "))
+    assert.deepStrictEqual(conditions(pages), conditions(sent))
+    const text = unbroken(pages.join(" "))
     assert.include(text, "Who signs reads and accepts these statements first")
     assert.include(text, "Signed by Not signed yet")
     assert.notMatch(text, /has read and accepted|consented to sign/)
@@ -109,23 +92,24 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     assert.notInclude(text, "did not confirm")
   })
 
+  /** Previews a release of a record that has only this Patient. */
+  const ofPatient = async (more: object) => {
+    const patient = JSON.stringify({ resourceType: "Patient", id: "p", ...more })
+    await sync(service, veteran, { Patient: "complete" }, { Patient: [patient] })
+    return (await preview(unsigned({ information: { resourceTypes: ["Patient"] } }))).bytes
+  }
+
+  const warning = "This record holds another name or birth date than the authorization. Make sure whose record it is."
+
   test("tells first if the record is of another person", async () => {
-    const patient = (name: string) => JSON.stringify({ resourceType: "Patient", id: "p", name: [{ text: name }] })
-    const shown = async (name: string) => {
-      await sync(service, veteran, { Patient: "complete" }, { Patient: [patient(name)] })
-      const { bytes } = await preview(unsigned({ information: { resourceTypes: ["Patient"] } }))
-      return unbroken(await ask(bytes, "pdftotext"))
-    }
-    const warning = "This record holds another name or birth date than the authorization. Make sure whose record it is."
-    assert.include(await shown("Peter James Chalmers"), `${warning} Health record`)
-    assert.notInclude(await shown("Sean O'Hara"), warning)
+    const bytes = await ofPatient({ name: [{ text: "Peter James Chalmers" }] })
+    assert.include(unbroken(await ask(bytes, "pdftotext")), `${warning} Health record`)
   })
 
-  test("says in the summary that the patient died", async () => {
+  test("says in the summary of the named person's record that the patient died", async () => {
     const shown = async (more: object) => {
-      const patient = JSON.stringify({ resourceType: "Patient", id: "p", name: [{ text: "Sean O'Hara" }], ...more })
-      await sync(service, veteran, { Patient: "complete" }, { Patient: [patient] })
-      const { bytes } = await preview(unsigned({ information: { resourceTypes: ["Patient"] } }))
+      const bytes = await ofPatient({ name: [{ text: "Sean O'Hara" }], ...more })
+      assert.notInclude(unbroken(await ask(bytes, "pdftotext")), warning)
       return unbroken(await ask(bytes, "pdftotext", "-raw"))
     }
     assert.include(await shown({ deceasedDateTime: "2015-03-08" }), "The record says Died 2015-03-08 Released")
@@ -133,14 +117,12 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     assert.notInclude(await shown({ deceasedBoolean: false }), "The record says")
   })
 
-  test("also accepts a request with a signature and accepted statements", async () => {
-    assert.strictEqual((await preview(release())).status, 200)
-  })
-
   test("leaves no row and no file behind, whether it is answered, refused or aborted by its client", async () => {
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "one")] })
     const before = await stored()
-    assert.strictEqual((await preview(unsigned())).status, 200)
+    const { bytes, status } = await preview(unsigned())
+    assert.strictEqual(status, 200)
+    assert.match(bytes.toString("latin1"), /^%PDF-1\.[^]*%%EOF\s*$/)
     assert.strictEqual((await preview(unsigned({ purpose: { code: "other" } }))).status, 400)
     const hangUp = new AbortController()
     const cut = fetch(`${service.url}${path}`, {
@@ -191,22 +173,23 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     ])
   })
 
-  test("may name a release to replace, but leaves that release unchanged", async () => {
+  test("may be signed already and name a release to replace, but leaves that release unchanged", async () => {
     const { document } = await signed(service, veteran)
-    assert.strictEqual((await preview(unsigned({ supersedes: document.id }))).status, 200)
+    assert.strictEqual((await preview(release({ supersedes: document.id }))).status, 200)
     const list = await call(service, "GET", "/api/veteran/me/documents", { headers: veteran.headers })
     assert.deepStrictEqual(list.json.items.map(({ release }: any) => release.status), ["in_force"])
   })
 
-  test("is answered ten times in 15 minutes for each veteran, counted over all processes", async () => {
+  // test/http/contract/rate-limits.test.ts tests limits over two processes.
+  test("is answered ten times in 15 minutes for each veteran", async () => {
     const answers = []
-    for (let n = 0; n < 11; n++) answers.push(await preview({}, veteran, n % 2 === 0 ? service : second))
+    for (let n = 0; n < 11; n++) answers.push(await preview({}))
     const last = answers.pop()!
     assert.deepStrictEqual(answers.map(({ status }) => status), answers.map(() => 400))
     assert.deepStrictEqual([last.status, last.json.error], [429, "rate_limited"])
     assert.isAbove(last.json.retryAfterSeconds, 60)
     assert.isAtMost(last.json.retryAfterSeconds, 900)
-    assert.strictEqual((await preview(unsigned(), await signInVeteran(service))).status, 200)
+    assert.strictEqual((await preview({}, await signInVeteran(service))).status, 400)
     assert.strictEqual((await sign(service, veteran)).status, 201)
   })
 })
