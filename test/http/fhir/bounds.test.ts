@@ -149,8 +149,10 @@ describe("A large item of a record", () => {
       return ids
     }
     assert.deepStrictEqual(await found("status=final"), ["few"])
-    assert.deepStrictEqual(await found("_id=many,wide,few"), ["few", "many", "wide"])
-    assert.deepStrictEqual(await found("_lastUpdated=ge2020"), ["few", "many", "wide"])
+    assert.deepStrictEqual(await found("_id=many,few"), ["few", "many"])
+    for (const query of ["_id=many,wide,few", "_lastUpdated=ge2020"]) {
+      assert.strictEqual((await get(service, app, `/Observation?${query}&_count=0`)).json.total, 3)
+    }
     // The service does not read the category of an item this large, so a scope for one category does not show it.
     const scope = "patient/Observation.rs?category=s|c"
     const narrow = await connectApp(service, owner, veteran, { scope, types: ["Observation"] })
