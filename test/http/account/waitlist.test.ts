@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto"
-import { readdir, readFile } from "node:fs/promises"
 import { connect } from "node:net"
-import { join } from "node:path"
 import { afterAll, assert, describe, test } from "vitest"
-import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
 import { openApp } from "../../support/App.ts"
 import { asAdmin, call, randomAddress } from "../../support/Client.ts"
-import { createDatabase } from "../../support/Database.ts"
-import { openMailbox, openSilentServer, parseMail } from "../../support/Mailbox.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import { openMailbox, openSilentServer } from "../../support/Mailbox.ts"
+import type { Service } from "../../support/Service.ts"
 import { logged, until } from "../../support/Until.ts"
+import { mailsOf } from "../link/Links.ts"
 
+/** The last tests close it, and open other servers at its port. */
 const mailbox = await openMailbox()
 
 afterAll(mailbox.close)
@@ -126,62 +124,49 @@ describe("The administrator's mail", () => {
 })
 
 describe("Without a working mail server", () => {
-  const withMailServer = async <A>(url: string | undefined, use: (other: Service) => Promise<A>) => {
-    // This service has a separate outbox, which no other service empties.
-    const own = await createDatabase()
-    const other = await startService(own, { SMTP_URL: url })
-    try {
-      return await use(other)
-    } finally {
-      await other.stop()
-      await own.close()
-    }
+  /** What the service logs from now on. */
+  const logFromNow = () => {
+    const { length } = service.output()
+    return { output: () => service.output().slice(length) }
   }
 
-  test("a signup is accepted while the mail server refuses the mail or cannot be reached", async () => {
-    const refusing = await openMailbox({ refuse: true })
-    await withMailServer(refusing.url, async (other) => {
-      assert.strictEqual((await signUp(`refused-${randomUUID()}@example.org`, other)).status, 202)
-      await until("the mail was refused", async () => refusing.refused() === 1)
-      await logged(other, "mail not sent")
-      assert.notInclude(other.output(), "@example.org")
-      assert.strictEqual((await call(other, "GET", "/health")).status, 200)
-    })
+  test("a signup is accepted while the mail server refuses the mail, cannot be reached or is silent", async () => {
+    await until("every mail was sent", outboxIsEmpty)
+    await mailbox.close()
+    const refusing = await openMailbox({ refuse: true, port: mailbox.port })
+    const whileRefused = logFromNow()
+    assert.strictEqual((await signUp(`refused-${randomUUID()}@example.org`)).status, 202)
+    await until("the mail was refused", async () => refusing.refused() === 1)
+    await logged(whileRefused, "mail not sent")
+    assert.notInclude(whileRefused.output(), "@example.org")
+    assert.strictEqual((await call(service, "GET", "/health")).status, 200)
     await refusing.close()
-    await withMailServer(`smtp://127.0.0.1:${await freePort()}`, async (other) => {
-      assert.strictEqual((await signUp(`down-${randomUUID()}@example.org`, other)).status, 202)
-      await logged(other, "mail not sent")
-    })
-  })
 
-  test("a signup is answered while a silent mail server delays its mail", async () => {
-    const silent = await openSilentServer()
-    await withMailServer(silent.url, async (other) => {
-      assert.strictEqual((await signUp(`slow-${randomUUID()}@example.org`, other)).status, 202)
-      await until("the mail is being sent", async () => silent.connections() === 1)
-      assert.strictEqual((await call(other, "GET", "/health")).status, 200)
-      // The mail has not failed yet, so the answer did not wait for it.
-      assert.strictEqual(silent.ended(), 0)
-      assert.notInclude(other.output(), "mail not sent")
-    })
+    const whileDown = logFromNow()
+    assert.strictEqual((await signUp(`down-${randomUUID()}@example.org`)).status, 202)
+    await logged(whileDown, "mail not sent")
+
+    const silent = await openSilentServer(mailbox.port)
+    const whileSilent = logFromNow()
+    assert.strictEqual((await signUp(`slow-${randomUUID()}@example.org`)).status, 202)
+    await until("the mail is being sent", async () => silent.connections() > 0)
+    assert.strictEqual((await call(service, "GET", "/health")).status, 200)
+    // The mail has not failed yet, so the answer did not wait for it.
+    assert.strictEqual(silent.ended(), 0)
+    assert.notInclude(whileSilent.output(), "mail not sent")
     await silent.close()
   })
 
   test("a mail is written to a file when no mail server is configured", async () => {
-    await withMailServer(undefined, async (other) => {
-      const email = `file-${randomUUID()}@example.org`
-      await signUp(email, other)
-      const folder = join(other.directory, ".data", "mail")
-      await until(
-        "the mail is written",
-        async () => (await readdir(folder).catch(() => [])).some((name) => name.endsWith(".eml"))
-      )
-      const names = await readdir(folder)
-      assert.strictEqual(names.length, 1)
-      const mail = parseMail(await readFile(join(folder, names[0]!), "utf8"))
-      assert.strictEqual(mail.headers.get("to"), "admin@localhost")
-      assert.include(mail.text, `${email} joined the waitlist.`)
-      assert.include(mail.html, `<b>${email}</b> joined the waitlist.`)
-    })
+    const { service: other } = await openApp()
+    const email = `file-${randomUUID()}@example.org`
+    await signUp(email, other)
+    const about = async () => (await mailsOf(other)).filter(({ text }) => text.includes(email))
+    await until("the mail is written", async () => (await about()).length > 0)
+    const [mail, ...more] = await about()
+    assert.lengthOf(more, 0)
+    assert.strictEqual(mail!.headers.get("to"), "admin@localhost")
+    assert.include(mail!.text, `${email} joined the waitlist.`)
+    assert.include(mail!.html, `<b>${email}</b> joined the waitlist.`)
   })
 })
