@@ -2,7 +2,6 @@ import { assert, describe, test } from "vitest"
 import { openApp, openService } from "../../support/App.ts"
 import { asAdmin, call } from "../../support/Client.ts"
 import { type Hostility, openHostileIssuer, type Token } from "../../support/HostileIssuer.ts"
-import { googleOutOfReach } from "../../support/OpenIdProvider.ts"
 import type { Service } from "../../support/Service.ts"
 import { logged, until } from "../../support/Until.ts"
 import { comeBack, exchange, openPortal, type Portal, portal, startUrl } from "./GoogleSignIns.ts"
@@ -11,10 +10,8 @@ const issuer = await openHostileIssuer()
 
 const { database, service } = await openApp(issuer.environment)
 
-/** Processes that have not yet requested anything from Google. */
-const [withoutKeys, early, nowhere] = await Promise.all(
-  [issuer.environment, issuer.environment, googleOutOfReach].map((environment) => openService(database, environment))
-)
+/** A process that has not yet requested anything from Google. */
+const early = await openService(database, issuer.environment)
 
 await call(service, "POST", "/api/admin/providers", {
   headers: asAdmin,
@@ -137,18 +134,6 @@ describe("A failing Google", () => {
     }
   )
 
-  test("is reported as unavailable while it does not serve its keys", async () => {
-    issuer.is({ answer: (asked) => asked === "/jwks" ? { status: 500, body: "{}" } : undefined })
-    assert.deepStrictEqual((await signIn(withoutKeys!)).told, { google_error: "google_unavailable" })
-    issuer.is({})
-    assert.deepStrictEqual(Object.keys((await signIn(withoutKeys!)).told), ["google_code"])
-  })
-
-  test("is reported as unavailable when nothing listens at its address", async () => {
-    assert.deepStrictEqual((await signIn(nowhere!)).told, { google_error: "google_unavailable" })
-    await logged(nowhere!, "Google sign-in: Google gave no answer (ECONNREFUSED)")
-  })
-
   test("makes a sign-in wait for a few seconds at most", async () => {
     issuer.is({ silent: "/token" })
     assert.deepStrictEqual((await signIn()).told, { google_error: "google_unavailable" })
@@ -182,7 +167,7 @@ describe("A failing Google", () => {
 
   test("does not prevent the start of the service, and waiting sign-ins share one request to Google", async () => {
     issuer.is({ answer: () => ({ status: 500, body: "{}" }) })
-    const refusals = await Promise.all(Array.from({ length: 10 }, () => signIn(early!)))
+    const refusals = await Promise.all(Array.from({ length: 10 }, () => signIn(early)))
     assert.deepStrictEqual(
       refusals.map(({ told }) => told),
       refusals.map(() => ({ google_error: "google_unavailable" }))
@@ -198,12 +183,26 @@ describe("A failing Google", () => {
     // The service trusts the issuer's earlier document for three seconds.
     await until(
       "it is not believed",
-      async () => (await signIn(early!)).told["google_error"] === "google_answer_invalid"
+      async () => (await signIn(early)).told["google_error"] === "google_answer_invalid"
     )
   })
 
-  test("is asked again for later sign-ins, which succeed once its answers are valid", async () => {
+  test("is reported as unavailable while it does not serve its keys, and asked again for later sign-ins", async () => {
+    issuer.is({ answer: (asked) => asked === "/jwks" ? { status: 500, body: "{}" } : undefined })
+    await until("the keys are missed", async () => (await signIn(early)).told["google_error"] === "google_unavailable")
+    assert.include(issuer.asked, "/jwks")
     issuer.is({})
-    await until("it signs in", async () => (await signIn(early!)).told["google_code"])
+    await until("it signs in", async () => (await signIn(early)).told["google_code"])
+  })
+
+  // The last test: it closes the issuer.
+  test("is reported as unavailable when nothing listens at its address", async () => {
+    issuer.is({})
+    const page = openPortal()
+    const { url } = await toIssuer(page)
+    await issuer.close()
+    assert.strictEqual((await call(service, "GET", "/health")).status, 200)
+    assert.deepStrictEqual(await comeBack(page, url), { google_error: "google_unavailable" })
+    await logged(service, "Google sign-in: Google gave no answer (ECONNREFUSED)")
   })
 })
