@@ -1,7 +1,7 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { sign } from "../release/Releases.ts"
+import { call, signInVeteran } from "../../support/Client.ts"
+import { signed } from "../release/Releases.ts"
 import { type AppLink, askManifest, codeFor, createAppLink, mailedCode, waitForNextCode } from "./AppLinks.ts"
 import { challenge, createLink, expire, mailsOf, revokeLink, step, view, wrong } from "./Links.ts"
 
@@ -9,15 +9,13 @@ const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
 
-let veteran: SignedIn
+const veteran = await signInVeteran(service)
 
-let documentId: string
+const documentId: string = (await signed(service, veteran)).document.id
 
 let link: AppLink
 
 beforeEach(async () => {
-  veteran = await signInVeteran(service)
-  documentId = (await sign(service, veteran)).json.document.id
   link = await createAppLink(service, veteran, { documentId })
 })
 

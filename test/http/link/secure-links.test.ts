@@ -94,15 +94,11 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     assert.lengthOf((await mailsOf(service)).filter(({ headers }) => headers.get("to") === email), 1)
   })
 
-  test.each([[undefined, 72], [1, 1], [720, 720]])(
-    "makes a link with expiresInHours %s that lasts %i hours",
-    async (expiresInHours, hours) => {
+  test("makes a link that lasts as long as expiresInHours says, but never longer than its release", async () => {
+    for (const [expiresInHours, hours] of [[undefined, 72], [1, 1], [720, 720]] as const) {
       const { link } = (await create({ expiresInHours })).json
       assert.strictEqual(Date.parse(link.expiresAt) - Date.parse(link.createdAt), hours * hour)
     }
-  )
-
-  test("makes no link last longer than its release", async () => {
     const date = new Date(Date.now() + 24 * hour).toISOString().slice(0, 10)
     const { document } = (await sign(service, veteran, { expiration: { date } })).json
     const { link } = (await create({ documentId: document.id, expiresInHours: 720 })).json
@@ -138,10 +134,12 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     ["a flag that is text", { notifyRecipient: "true" }, "notifyRecipient"],
     ["a token that the caller chose", { token: "x".repeat(43) }, "token"]
   ]
-  test.each(refused)("refuses %s and makes no link", async (_what, changes, member) => {
-    const answer = await create(changes)
-    assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
-    assert.deepStrictEqual(answer.json.issues.map(({ path }: { path: unknown }) => path), [[member]])
+  test("refuses what is malformed or missing, and makes no link", async () => {
+    for (const [what, changes, member] of refused) {
+      const answer = await create(changes)
+      assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"], what)
+      assert.deepStrictEqual(answer.json.issues.map(({ path }: { path: unknown }) => path), [[member]], what)
+    }
     assert.deepStrictEqual(await listLinks(service, veteran), [])
   })
 
@@ -173,16 +171,18 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
     assert.notInclude(mail!.headers.get("subject"), url.split("#")[1])
   })
 
-  test.each([undefined, false])("sends no mail when notifyRecipient is %s", async (notifyRecipient) => {
-    const email = `unasked-${notifyRecipient}@clinic.example`
-    assert.strictEqual((await create({ recipientEmail: email, notifyRecipient })).json.link.notifiedAt, null)
-    const mails = (await mailsOf(service)).filter(({ raw }) => raw.includes(email))
-    assert.deepStrictEqual(mails, [])
+  test("sends no mail when notifyRecipient is missing or false", async () => {
+    for (const notifyRecipient of [undefined, false]) {
+      const email = `unasked-${notifyRecipient}@clinic.example`
+      assert.strictEqual((await create({ recipientEmail: email, notifyRecipient })).json.link.notifiedAt, null)
+      const mails = (await mailsOf(service)).filter(({ raw }) => raw.includes(email))
+      assert.deepStrictEqual(mails, [])
+    }
   })
 
-  test("makes 50 different tokens", async () => {
-    const links = await Promise.all(Array.from({ length: 50 }, () => createLink(service, veteran, { documentId })))
-    assert.strictEqual(new Set(links.map(({ token }) => /^[\w-]{45}$/.exec(token)![0])).size, 50)
+  test("makes 20 different tokens", async () => {
+    const links = await Promise.all(Array.from({ length: 20 }, () => createLink(service, veteran, { documentId })))
+    assert.strictEqual(new Set(links.map(({ token }) => /^[\w-]{45}$/.exec(token)![0])).size, 20)
   })
 })
 
@@ -208,7 +208,7 @@ const modulesOf = (svg: string) => {
 }
 
 describe("The QR code", () => {
-  test("encodes the link's URL with error correction level M", async () => {
+  test("encodes the link's URL with error correction level M, in a quiet zone of 4 modules", async () => {
     const { qrSvg, url } = (await create()).json
     const rows = modulesOf(qrSvg)
     const [scale, size] = [4, rows.length * 4]
@@ -221,11 +221,8 @@ describe("The QR code", () => {
     // ISO/IEC 18004, 7.9.1: row 8 begins with the two bits of the level. The level M is 00; the mask makes it 10.
     const margin = rows.findIndex((row) => row.includes(1))
     assert.deepStrictEqual([...rows[margin + 8]!.subarray(margin, margin + 2)], [1, 0])
-  })
-
-  test("has the quiet zone of 4 modules that ISO/IEC 18004, 9.1, requires", async () => {
-    const rows = modulesOf((await create()).json.qrSvg)
-    assert.isAtLeast(rows.findIndex((row) => row.includes(1)), 4)
+    // ISO/IEC 18004, 9.1, requires the quiet zone.
+    assert.isAtLeast(margin, 4)
   })
 })
 
