@@ -100,16 +100,16 @@ describe("A search is limited", async () => {
 })
 
 describe("A large item of a record", () => {
-  test("is found by any of its 20,000 codes", async () => {
-    const coding = Array.from({ length: 20_000 }, (_, index) => ({ system: "http://loinc.org", code: `c${index}` }))
+  test("is found by any of its 5,000 codes", async () => {
+    const coding = Array.from({ length: 5_000 }, (_, index) => ({ system: "http://loinc.org", code: `c${index}` }))
     const { app } = await syncAndConnect(service, owner, { Observation: [observation("a", { code: { coding } })] })
     const list = Array.from({ length: 299 }, (_, index) => `z${index}`).join(",")
-    assert.deepStrictEqual(idsOf(await search(app, `code=${list},C19999`)), ["a"])
+    assert.deepStrictEqual(idsOf(await search(app, `code=${list},C4999`)), ["a"])
     assert.deepStrictEqual(idsOf(await search(app, `code=${list}`)), [])
   })
 
-  test("is found by any of its 20,000 names, identifiers and references", async () => {
-    const many = <A>(make: (index: number) => A) => Array.from({ length: 20_000 }, (_, index) => make(index))
+  test("is found by any of its 5,000 names, identifiers and references", async () => {
+    const many = <A>(make: (index: number) => A) => Array.from({ length: 5_000 }, (_, index) => make(index))
     const { app } = await syncAndConnect(service, owner, {
       Encounter: [JSON.stringify({
         resourceType: "Encounter",
@@ -124,11 +124,11 @@ describe("A large item of a record", () => {
       })]
     })
     const list = Array.from({ length: 299 }, (_, index) => `z${index}`).join(",")
-    assert.deepStrictEqual(idsOf(await post(app, "Encounter", `location=${list},l19999`)), ["e"])
+    assert.deepStrictEqual(idsOf(await post(app, "Encounter", `location=${list},l4999`)), ["e"])
     assert.deepStrictEqual(idsOf(await post(app, "Encounter", `location=${list}`)), [])
-    assert.deepStrictEqual(idsOf(await post(app, "Patient", `family=${list},F19999X`)), ["p"])
+    assert.deepStrictEqual(idsOf(await post(app, "Patient", `family=${list},F4999X`)), ["p"])
     assert.deepStrictEqual(idsOf(await post(app, "Patient", `family=${list}`)), [])
-    assert.deepStrictEqual(idsOf(await post(app, "Patient", `identifier=${list},i19999`)), ["p"])
+    assert.deepStrictEqual(idsOf(await post(app, "Patient", `identifier=${list},i4999`)), ["p"])
   })
 
   test("with more than 200,000 values or 32 MiB is found only by its id or storage date", async () => {
