@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { openApp } from "../../support/App.ts"
-import { asAdmin, bearer, call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { asAdmin, bearer, call, giveGrant, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { newProvider } from "../../support/Providers.ts"
+import { runs } from "../../support/Runs.ts"
 import { createLink, expire, type Link, step } from "../link/Links.ts"
 import { giveCode, redeem, registerClient } from "../oauth/Grants.ts"
 import { readPatientRecord } from "../Sharing.ts"
@@ -53,7 +55,7 @@ const run = async (world: World, act: typeof acts[number], choice: number) => {
     return fit[choice % Math.max(1, fit.length)]
   }
   if (act === "share") {
-    const provider = await signInProvider(service)
+    const provider = await newProvider(superuser)
     sharings.push(byProvider(world, provider, (await giveGrant(service, veteran, provider)).id))
   } else if (act === "connect") {
     const given = await giveCode(runtime, client, veteran)
@@ -78,7 +80,7 @@ const run = async (world: World, act: typeof acts[number], choice: number) => {
       )
     }
   } else if (act === "change") {
-    const provider = await signInProvider(service)
+    const provider = await newProvider(superuser)
     const { id: supersedes } = await giveGrant(service, veteran, provider)
     const { id } = await giveGrant(service, veteran, provider, { supersedes })
     sharings.push(byProvider(world, provider, id))
@@ -122,6 +124,6 @@ describe("The list of everybody who has the record", () => {
         assert.deepStrictEqual(await listed(world), [])
         assert.strictEqual(await compare(world), 0)
       }),
-    { arbitrary: { runs: 15 } }
+    { arbitrary: { runs: runs(30) } }
   )
 })

@@ -17,6 +17,7 @@ import {
 import { forge, forgeries } from "../../support/Forgeries.ts"
 import { nobody } from "../../support/Formats.ts"
 import { googleOutOfReach } from "../../support/OpenIdProvider.ts"
+import { isWhole } from "../../support/Runs.ts"
 import { vaOutOfReach } from "../../support/VaIssuer.ts"
 import { giveCode, redeem, registerClient } from "../oauth/Grants.ts"
 
@@ -298,9 +299,15 @@ test("The service accepts a token that this test signs, so a changed token fails
   }
 })
 
-for (const [route, [kind, status]] of Object.entries(routes)) {
+for (const [at, [route, [kind, status]]] of Object.entries(routes).entries()) {
   describe(route, () => {
     const method = route.split(" ")[0]!
+
+    /**
+     * In the quick tier, each route meets no headers and a fifth of the other worthless ones. A fifth of the routes
+     * meets each of them. In the long tier, each route meets all.
+     */
+    const met = worthless.filter((_, index) => isWhole || index === 0 || (index + at) % 5 === 0)
 
     if (kind === "public") {
       test("answers every caller alike", async () => {
@@ -308,7 +315,7 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
           "a provider",
           provider.headers
         ], ["the administrator", asAdmin]]
-        for (const [what, headers] of [...worthless.slice(0, 8), ...open]) {
+        for (const [what, headers] of [...met.slice(0, isWhole ? 8 : 3), ...open]) {
           assert.strictEqual((await ask(route, headers))[1], status, what)
         }
       })
@@ -316,8 +323,8 @@ for (const [route, [kind, status]] of Object.entries(routes)) {
     }
 
     test("refuses a caller without a valid credential before it looks at anything else", async () => {
-      const answers = await Promise.all(worthless.map(async ([what, headers]) => [what, ...await ask(route, headers)]))
-      assert.deepStrictEqual(answers, worthless.map(([what]) => [what, kind, ...refused[kind]]))
+      const answers = await Promise.all(met.map(async ([what, headers]) => [what, ...await ask(route, headers)]))
+      assert.deepStrictEqual(answers, met.map(([what]) => [what, kind, ...refused[kind]]))
       const answer = await call(service, method, pathOf(route), method === "GET" ? {} : { body: "{" })
       assert.deepStrictEqual([answer.status, answer.json.error], [...refused[kind]])
       if (method === "GET") assert.strictEqual((await call(service, "HEAD", pathOf(route))).status, 401)

@@ -1,6 +1,7 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { runs } from "../../support/Runs.ts"
 import { createLink, type Link, listLinks, revokeLink, step, view } from "../link/Links.ts"
 import { giveSessions, storedFiles } from "./Copies.ts"
 
@@ -88,7 +89,7 @@ describe("Deleting a release", () => {
   })
 
   test("in a race with the first view, keeps each release that was shown and shows none that was removed", async () => {
-    for (let round = 0; round < 24; round++) {
+    for (let round = 0; round < runs(40); round++) {
       link = await createLink(service, veteran)
       const viewSession = await session()
       const first = new Promise((resume) => setTimeout(resume, 12 * Math.random()))

@@ -1,13 +1,13 @@
 import { assert, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { openJudgedApp } from "../../support/Prism.ts"
 import { isWhole } from "../../support/Runs.ts"
 import { type Category, resource, sync } from "../../support/Sync.ts"
 import { connectApp, fhir, get } from "./Apps.ts"
 
 // 38 U.S.C. 7332(a)(2): two veterans who differ only in withheld items look the same to the app.
 
-const { database, service } = await openJudgedApp()
+const { database, service } = await openApp()
 
 const owner = await database.connect("owner")
 
@@ -62,24 +62,29 @@ const withRecord = async (categories: ReadonlyArray<Category>) => {
   return veteran
 }
 
-/** Sends every form of request that an app may use, follows all next pages, and returns the answers. */
+/**
+ * Sends every form of request that an app may use, follows all next pages, and returns the answers. The quick tier
+ * sends a third of the forms for each type: each form for two types.
+ */
 const looks = async (veteran: SignedIn, granted: ReadonlyArray<Category>) => {
   const app = await connectApp(service, owner, veteran, { categories: granted })
   const everything = `/Patient/${veteran.id}/$everything`
   const queue = [
-    ...types.flatMap(({ type }) => [
-      `/${type}`,
-      `/${type}?_count=1`,
-      `/${type}?_count=0`,
-      `/${type}?_id=a,g,n`,
-      `/${type}?_id=a&_count=0`,
-      `/${type}?_lastUpdated=ge2020&_count=1`,
-      `/${type}?patient=p`,
-      `/${type}?status=final`,
-      `/${type}?code=x&_count=0`,
-      `/${type}/a`,
-      `/${type}/g`
-    ]),
+    ...types.flatMap(({ type }, at) =>
+      [
+        `/${type}`,
+        `/${type}?_count=1`,
+        `/${type}?_count=0`,
+        `/${type}?_id=a,g,n`,
+        `/${type}?_id=a&_count=0`,
+        `/${type}?_lastUpdated=ge2020&_count=1`,
+        `/${type}?patient=p`,
+        `/${type}?status=final`,
+        `/${type}?code=x&_count=0`,
+        `/${type}/a`,
+        `/${type}/g`
+      ].filter((_, form) => isWhole || (form + at) % 3 === 0)
+    ),
     ...["Observation", "MedicationRequest"].flatMap((type) => [
       `/${type}?_sort=_lastUpdated`,
       `/${type}?_sort=-_lastUpdated&_count=1`,
@@ -111,6 +116,11 @@ const looks = async (veteran: SignedIn, granted: ReadonlyArray<Category>) => {
   return answers
 }
 
+const everything = async (veteran: SignedIn, granted: ReadonlyArray<Category>) => {
+  const app = await connectApp(service, owner, veteran, { categories: granted })
+  return get(service, app, `/Patient/${veteran.id}/$everything`)
+}
+
 /** Blanks ids, times and signatures without changing their lengths. */
 const normalised = (text: string) =>
   text
@@ -133,8 +143,9 @@ test.each<readonly [ReadonlyArray<Category>, ReadonlyArray<Category>]>([
     const [one, other] = [await withRecord(withheld), await withRecord([])]
     assert.deepStrictEqual(await looks(one, granted), await looks(other, granted))
     // An app that may see the items does notice a difference.
-    const seen = await looks(one, withheld)
-    assert.notDeepEqual(seen, await looks(other, withheld))
+    const [seen, unseen] = [await everything(one, withheld), await everything(other, withheld)]
+    assert.strictEqual(seen.status, 200)
+    assert.notStrictEqual(normalised(seen.text), normalised(unseen.text))
   }
 )
 

@@ -4,6 +4,7 @@ import { openApp } from "../../support/App.ts"
 import { asAdmin, call } from "../../support/Client.ts"
 import { newDevice, operatorCode, pair, registerPerson, signInByVa } from "../../support/Device.ts"
 import { openOpenIdProvider } from "../../support/OpenIdProvider.ts"
+import { runs } from "../../support/Runs.ts"
 import { until } from "../../support/Until.ts"
 import { openVaIssuer } from "../../support/VaIssuer.ts"
 import { exchange, openPortal, registerWithGoogle, signInAt } from "../account/GoogleSignIns.ts"
@@ -72,7 +73,7 @@ describe("A veteran's changed e-mail address lets die", () => {
   })
 
   test("each code that was asked for at the moment of the change", async () => {
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < runs(20); round++) {
       const { email, id } = await registerVeteran(service)
       const browser = await begin(service, app)
       await Promise.all([

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { asAdmin, call, signInProvider, signInVeteran, withExchangeSecret } from "../../support/Client.ts"
+import { asAdmin, call, signInVeteran, withExchangeSecret } from "../../support/Client.ts"
+import { newProvider } from "../../support/Providers.ts"
+import { isWhole } from "../../support/Runs.ts"
 
 const { database, service } = await openApp()
 
@@ -10,7 +12,7 @@ const owner = await database.connect("owner")
 
 const veteran = await signInVeteran(service)
 
-const provider = await signInProvider(service)
+const provider = await newProvider(owner)
 
 const folder = new URL("../../fixtures/malformed-json/", import.meta.url)
 
@@ -74,14 +76,20 @@ const routes: ReadonlyArray<{
 ]
 
 describe.each(routes)("$method $path", ({ bodiless, headers, ignoring, limit, method, path }) => {
+  const at = routes.findIndex((route) => route.path === path)
+
+  let asked = 0
+
   const ask = async (body: Uint8Array | string) => {
     // The sync's limit of six a minute is not part of this test.
-    if (path.endsWith("/sync")) await owner.query("delete from rate_limit_spendings")
+    if (path.endsWith("/sync") && asked++ % 6 === 0) await owner.query("delete from rate_limit_spendings")
     return call(service, method, path, { headers, body })
   }
 
   test("answers invalid_json to every body that is not JSON, and never to valid JSON", async () => {
-    for (const { bytes, name, rfc8259 } of samples) {
+    // A sync has its own parser and meets all samples. In the quick tier, another route meets a sixth of them.
+    const met = samples.filter((_, index) => isWhole || path.endsWith("/sync") || (index + at) % 6 === 0)
+    for (const { bytes, name, rfc8259 } of met) {
       const answer = await ask(bytes)
       const { error } = answer.json
       if (bytes.length > limit) assert.strictEqual(error, "payload_too_large", name)
