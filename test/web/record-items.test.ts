@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { assert, describe, test } from "vitest"
+import { readAccount } from "../http/ledger/Account.ts"
 import { writeNote } from "../http/Sharing.ts"
 import { openBrowser } from "./Browser.ts"
 import { pdfOf } from "./document/Pdfs.ts"
@@ -20,7 +21,7 @@ const open = async (shared: Awaited<ReturnType<typeof share>>) => {
 }
 
 describe("The table of all items", () => {
-  test("The search finds what the patient wrote, a document's name and a note, and opens them", async () => {
+  test("The search finds what the patient wrote, a document's name and a note, which may be an old one, and opens them", async () => {
     const shared = await share(service, small)
     const { provider, veteran } = shared
     await selfReport(service, veteran, { category: "allergy", text: "Penicillin V: my throat closed up" })
@@ -54,27 +55,22 @@ describe("The table of all items", () => {
     await page.keyboard.press("Escape")
     await page.waitForFunction(() => document.activeElement?.textContent === "discharge.pdf")
     assert.strictEqual(await page.getByRole("button", { name: "Other 1", exact: true }).count(), 1)
-  })
 
-  test("The search finds a note that was too old to come with the record, once it is shown", async () => {
-    const shared = await share(service, small)
-    const { provider, veteran } = shared
-    await writeNote(service, provider, veteran, { text: "Allergic to zinc plaster" })
+    // A note that is too old to come with the record is found once it is shown: 200 come with it.
     for (let n = 0; n < 200; n++) await writeNote(service, provider, veteran, { text: `Visit ${n}` })
-    const { names, page } = await open(shared)
+    await page.reload()
+    await search.fill("warfarin")
+    await page.getByText("0 of 217 items", { exact: true }).waitFor()
     const older = page.getByRole("button", { name: "Show older notes" })
-    const search = page.getByLabel("Search by name or value")
-    await search.fill("zinc")
-    await page.getByText("0 of 215 items", { exact: true }).waitFor()
-    const notes = page.locator(".notes")
     for (let n = 0; n < 10; n++) await older.click()
-    await notes.getByText("zinc").waitFor()
-    await page.getByText("1 of 216 items", { exact: true }).waitFor()
-    assert.deepStrictEqual(await names(), ["Allergic to zinc plaster"])
+    await page.locator(".notes").getByText("Warfarin").waitFor()
+    await page.getByText("1 of 218 items", { exact: true }).waitFor()
+    assert.deepStrictEqual(await names(), ["Warfarin was stopped in May"])
   })
 
-  test("Items are narrowed by dates and to active ones, and sorted by keyboard, each told in words", async () => {
-    const { names, page, table } = await open(await share(service, small))
+  test("Items are narrowed and sorted by keyboard, each told in words, and the FHIR file has all of them", async () => {
+    const shared = await share(service, small, { Condition: "partial" })
+    const { expect, names, page, requests, table } = await open(shared)
     const words = page.locator(".list-words")
     await page.getByLabel("From date").fill("2026-06-03")
     await page.getByLabel("To date").fill("2026-09-15")
@@ -101,97 +97,25 @@ describe("The table of all items", () => {
     assert.strictEqual(await head.getAttribute("aria-sort"), "descending")
     assert.deepStrictEqual(await names(), ["Hypertension", "Gout", "Broken wrist"])
     assert.strictEqual(await table.locator("[aria-sort]").count(), 1)
-  })
 
-  test("A stopped medication says so on a phone, and beside an open item", async () => {
-    const { page, table } = await open(
-      await share(service, {
-        MedicationRequest: ["stopped", "active"].map((status) =>
-          JSON.stringify({
-            resourceType: "MedicationRequest",
-            id: status,
-            status,
-            medicationCodeableConcept: { text: `Drug ${status}` }
-          })
-        )
-      })
-    )
-    const told = () => table.getByRole("row").filter({ hasText: "Drug stopped" }).innerText()
-    assert.strictEqual((await told()).split("Stopped").length, 2)
-    await page.setViewportSize({ width: 360, height: 740 })
-    assert.strictEqual((await told()).split("Stopped").length, 2)
-    await page.setViewportSize({ width: 1366, height: 768 })
-    await table.getByRole("button", { name: "Drug active" }).click()
-    await page.getByRole("region", { name: "Drug active" }).waitFor()
-    assert.strictEqual((await told()).split("Stopped").length, 2)
-  })
-
-  test("No word and no number of the table is broken, on tablets and on larger screens", async () => {
-    const { page } = await open(
-      await share(service, {
-        ...small,
-        Procedure: [JSON.stringify({
-          resourceType: "Procedure",
-          id: "p",
-          status: "completed",
-          code: { text: "Hydrochlorothiazide monitoring and immunosuppression" },
-          performedDateTime: "2026-10-30"
-        })],
-        Immunization: [JSON.stringify({
-          resourceType: "Immunization",
-          id: "i",
-          status: "completed",
-          vaccineCode: { text: "Influenza" },
-          occurrenceDateTime: "2026-10-29"
-        })],
-        Observation: [
-          ...small["Observation"]!,
-          result("height", quantity("66.899999999999991", "[in_i]"))
-        ]
-      })
-    )
-    for (const width of [360, 768, 1024, 1280]) {
-      await page.setViewportSize({ width, height: 900 })
-      assert.deepStrictEqual(await page.evaluate(broken, numbersIn(".items-table tr")), [], `${width}`)
-      if (width > 360) assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".items-table tr")), [], `${width}`)
+    // A file is saved only after the veteran's account has it, and otherwise the page says why.
+    const timesSaved = async () => {
+      const { json } = await readAccount(service, shared.veteran, "?kind=record_saved")
+      return json.items.length
     }
-  })
+    const save = page.getByRole("button", { name: "Save as FHIR file" })
+    let downloads = 0
+    page.on("download", () => downloads++)
+    expect(/ERR_FAILED|Failed to fetch/)
+    await page.route("**/record/saved", (route) => route.abort())
+    await save.click()
+    await page.getByRole("alert").filter({ hasText: /./ }).first().waitFor()
+    await page.unroute("**/record/saved")
+    assert.deepStrictEqual([downloads, await timesSaved()], [0, 0])
 
-  test("No number of an open item is broken, nor a word of the table beside it, from phones to larger screens", async () => {
-    const height = (id: string, value: string) =>
-      result(id, quantity(value, "in"), {
-        code: { coding: [{ system: "http://loinc.org", code: "8302-2", display: "Body height" }] },
-        referenceRange: [{ low: { value: "#66.899999999999991", unit: "in" } }]
-      })
-    const { page, table } = await open(
-      await share(service, {
-        ...small,
-        Observation: [
-          ...small["Observation"]!,
-          height("h1", "66.899999999999991"),
-          height("h2", "66.911111111111119"),
-          result("i", { valueString: "Indeterminate" }, { code: { text: "Carboxyhemoglobin" } })
-        ]
-      })
-    )
-    await table.getByRole("button", { name: "Body height" }).first().click()
-    const detail = page.getByRole("region", { name: "Body height" })
-    await detail.getByText("Show the values as a table").click()
-    await detail.getByRole("group", { name: "Values of the trend" }).getByText("66.911111111111119").waitFor()
-    for (const width of [360, 768, 1024, 1280]) {
-      await page.setViewportSize({ width, height: 900 })
-      assert.deepStrictEqual(await page.evaluate(broken, numbersIn(".detail dd, .values td")), [], `${width}`)
-      if (width > 360) assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".items-table tr")), [], `${width}`)
-    }
-  })
-
-  test("The FHIR file has the exact texts of all items, its name does not tell whose it is, and the service is told", async () => {
-    const { page, requests } = await open(await share(service, small, { Condition: "partial" }))
+    // The file has the exact texts of all items, its name does not tell whose it is, and the service is told.
     const before = requests.length
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Save as FHIR file" }).click()
-    ])
+    const [download] = await Promise.all([page.waitForEvent("download"), save.click()])
     assert.match(download.suggestedFilename(), /^health-record-\d{4}-\d\d-\d\d\.json$/)
     const text = await readFile(await download.path(), "utf8")
     for (const resource of Object.values(small).flat()) assert.include(text, `"resource":${resource}}`)
@@ -210,5 +134,79 @@ describe("The table of all items", () => {
     assert.match(told!, /^POST .*\/record\/saved$/)
     assert.lengthOf(others, 0)
     await page.getByText("Saved. Keep the file as safe as the record.").waitFor()
+    assert.strictEqual(await timesSaved(), 1)
+    assert.strictEqual(await page.getByRole("alert").filter({ hasText: /./ }).count(), 0)
+  })
+
+  test("No word and no number is broken from phones to larger screens, and a stopped medication says so on each", async () => {
+    const height = (id: string, value: string) =>
+      result(id, quantity(value, "in"), {
+        code: { coding: [{ system: "http://loinc.org", code: "8302-2", display: "Body height" }] },
+        referenceRange: [{ low: { value: "#66.899999999999991", unit: "in" } }]
+      })
+    const { page, table } = await open(
+      await share(service, {
+        ...small,
+        MedicationRequest: ["stopped", "active"].map((status) =>
+          JSON.stringify({
+            resourceType: "MedicationRequest",
+            id: status,
+            status,
+            medicationCodeableConcept: { text: `Drug ${status}` }
+          })
+        ),
+        Procedure: [JSON.stringify({
+          resourceType: "Procedure",
+          id: "p",
+          status: "completed",
+          code: { text: "Hydrochlorothiazide monitoring and immunosuppression" },
+          performedDateTime: "2026-10-30"
+        })],
+        Immunization: [JSON.stringify({
+          resourceType: "Immunization",
+          id: "i",
+          status: "completed",
+          vaccineCode: { text: "Influenza" },
+          occurrenceDateTime: "2026-10-29"
+        })],
+        Observation: [
+          ...small["Observation"]!,
+          result("height", quantity("66.899999999999991", "[in_i]")),
+          height("h1", "66.899999999999991"),
+          height("h2", "66.911111111111119"),
+          result("i", { valueString: "Indeterminate" }, { code: { text: "Carboxyhemoglobin" } })
+        ]
+      })
+    )
+    for (const width of [360, 768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      assert.deepStrictEqual(await page.evaluate(broken, numbersIn(".items-table tr")), [], `${width}`)
+      if (width > 360) assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".items-table tr")), [], `${width}`)
+    }
+
+    // A stopped medication says so once, beside an open item too.
+    await page.setViewportSize({ width: 1366, height: 768 })
+    await page.getByLabel("Search by name or value").fill("Drug")
+    const told = () => table.getByRole("row").filter({ hasText: "Drug stopped" }).innerText()
+    assert.strictEqual((await told()).split("Stopped").length, 2)
+    await page.setViewportSize({ width: 360, height: 740 })
+    assert.strictEqual((await told()).split("Stopped").length, 2)
+    await page.setViewportSize({ width: 1366, height: 768 })
+    await table.getByRole("button", { name: "Drug active" }).click()
+    await page.getByRole("region", { name: "Drug active" }).waitFor()
+    assert.strictEqual((await told()).split("Stopped").length, 2)
+
+    // No number of an open item is broken, nor a word of the table beside it.
+    await page.keyboard.press("Escape")
+    await page.getByLabel("Search by name or value").fill("")
+    await table.getByRole("button", { name: "Body height" }).first().click()
+    const detail = page.getByRole("region", { name: "Body height" })
+    await detail.getByText("Show the values as a table").click()
+    await detail.getByRole("group", { name: "Values of the trend" }).getByText("66.911111111111119").waitFor()
+    for (const width of [360, 768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      assert.deepStrictEqual(await page.evaluate(broken, numbersIn(".detail dd, .values td")), [], `${width}`)
+      if (width > 360) assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".items-table tr")), [], `${width}`)
+    }
   })
 })
