@@ -31,20 +31,15 @@ const hasFocus = (page: Page, selector: string) =>
   page.evaluate((selector) => document.activeElement?.matches(selector) ?? false, selector)
 
 describe("The recipient's page", () => {
-  test("Two buttons and one field lead to the document, which is saved byte for byte", async () => {
-    const { page } = await openTab(browser)
+  test("Two buttons and one field lead to the document, without a name or the token in sight, byte for byte", async () => {
+    const { context, page, requests } = await openTab(browser, { timezoneId: "America/New_York" })
+    const referrers: Array<string | undefined> = []
+    const said: Array<string> = []
+    page.on("request", (request) => referrers.push(request.headers()["referer"]))
+    page.on("console", (message) => said.push(message.text()))
     const begun = performance.now()
-    await read(page, portal, service, link)
-    const { bytes, name } = await saved(page, /^Save the PDF/)
-    console.log(`the recipient's flow took ${Math.round(performance.now() - begun)} ms`)
-    assert.strictEqual(name, "release-of-information.pdf")
-    assert.isTrue(bytes.equals(await recipientCopy(service, superuser, link.documentId)))
-    assert.isNotNull((await listLinks(service, veteran))[0].viewedAt)
-  })
-
-  test("The page says where the code goes and until when the link works, and shows nobody's name", async () => {
-    const { page } = await openTab(browser, { timezoneId: "America/New_York" })
     await open(page, portal, link)
+    // The page says where the code goes and until when the link works, and shows nobody's name.
     const text = await page.locator("main").innerText()
     assert.match(
       text,
@@ -52,34 +47,10 @@ describe("The recipient's page", () => {
     )
     assert.notMatch(text, /Eagle|Sean|O'Hara|Jane/)
     assert.isTrue(await hasFocus(page, "h1"))
-  })
-
-  test("The page works with the keyboard alone", async () => {
-    const { page } = await openTab(browser)
-    await open(page, portal, link)
-    await page.keyboard.press("Tab")
-    await page.keyboard.press("Enter")
-    await heading(page, "Enter your code")
-    assert.isTrue(await hasFocus(page, "input.code"))
-    const code = (await recipientCodes(service)).at(-1)!
-    await page.keyboard.type(code.replace(" ", ""))
-    assert.strictEqual(await codeField(page).inputValue(), code)
-    await page.keyboard.press("Enter")
+    await enter(page, await askForCode(page, service))
     await heading(page, "Your document is open")
-    assert.isTrue(await hasFocus(page, "h1"))
-    await page.keyboard.press("Tab")
-    const download = page.waitForEvent("download")
-    await page.keyboard.press("Enter")
-    assert.strictEqual((await download).suggestedFilename(), "release-of-information.pdf")
-  })
 
-  test("The token is removed from the address and kept only in memory", async () => {
-    const { context, page, requests } = await openTab(browser)
-    const referrers: Array<string | undefined> = []
-    const said: Array<string> = []
-    page.on("request", (request) => referrers.push(request.headers()["referer"]))
-    page.on("console", (message) => said.push(message.text()))
-    await read(page, portal, service, link)
+    // The token is removed from the address and kept only in memory.
     assert.strictEqual(page.url(), `${portal}/link`)
     const tools = await context.newCDPSession(page)
     const { entries } = await tools.send("Page.getNavigationHistory")
@@ -97,29 +68,59 @@ describe("The recipient's page", () => {
     const seen = [...requests, ...entries.map(({ title, url }) => `${title} ${url}`), ...said, await page.content()]
     assert.deepStrictEqual(seen.filter((text) => text.includes(link.token)), [])
     assert.deepStrictEqual(referrers.filter((referrer) => referrer), [])
+
+    const { bytes, name } = await saved(page, /^Save the PDF/)
+    console.log(`the recipient's flow took ${Math.round(performance.now() - begun)} ms`)
+    assert.strictEqual(name, "release-of-information.pdf")
+    assert.isTrue(bytes.equals(await recipientCopy(service, superuser, link.documentId)))
+    assert.isNotNull((await listLinks(service, veteran))[0].viewedAt)
   })
 
-  test("After a reload the page says what to do, and sends nothing to the service", async () => {
-    const { page, requests } = await openTab(browser)
+  test("The page works with the keyboard alone, and the browser asks before an unsaved document is left", async () => {
+    const { page } = await openTab(browser)
+    const asked: Array<string> = []
+    page.on("dialog", (dialog) => asked.push(dialog.type()))
     await open(page, portal, link)
-    await page.reload()
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await heading(page, "Enter your code")
+    assert.isTrue(await hasFocus(page, "input.code"))
+    const code = (await recipientCodes(service)).at(-1)!
+    await page.keyboard.type(code.replace(" ", ""))
+    assert.strictEqual(await codeField(page).inputValue(), code)
+    await page.keyboard.press("Enter")
+    await heading(page, "Your document is open")
+    assert.isTrue(await hasFocus(page, "h1"))
+    await page.keyboard.press("Tab")
+    const download = page.waitForEvent("download")
+    await page.keyboard.press("Enter")
+    assert.strictEqual((await download).suggestedFilename(), "release-of-information.pdf")
+    await page.getByText("Saved. Look in your downloads.").waitFor()
+    await page.goto("about:blank")
+    assert.deepStrictEqual(asked, [])
+    await page.goBack()
     await heading(page, "Open the link again")
-    const asked = requests.filter((request) => request.includes("/api/"))
-    assert.lengthOf(asked, 1, "the first opening")
+
+    await read(page, portal, service, await newLink())
+    await page.goto("about:blank")
+    assert.deepStrictEqual(asked, ["beforeunload"])
   })
 
-  test("An incomplete token counts as missing, and a full stop after a token is ignored", async () => {
+  test("After a reload the page says what to do, a token may end with a full stop, and another link replaces it", async () => {
     const { page, requests } = await openTab(browser)
+    const asked = () => requests.filter((request) => request.includes("/api/"))
+    // An incomplete token counts as missing.
     await page.goto(`${portal}/link#${link.token.slice(0, -1)}`)
     await heading(page, "Open the link again")
-    assert.deepStrictEqual(requests.filter((request) => request.includes("/api/")), [])
+    assert.deepStrictEqual(asked(), [])
     await page.goto(`${portal}/link#${link.token}.`)
     await heading(page, "A health document for you")
     assert.strictEqual(page.url(), `${portal}/link`)
-  })
+    await page.reload()
+    await heading(page, "Open the link again")
+    assert.lengthOf(asked(), 1, "the first opening")
 
-  test("Another link in the same tab replaces the first, and opening the same link changes nothing", async () => {
-    const { page } = await openTab(browser)
+    // Another link in the same tab replaces the first, and opening the same link changes nothing.
     const other = await newLink({ recipientEmail: "someone@other.example" })
     await open(page, portal, link)
     await askForCode(page, service)
@@ -131,10 +132,15 @@ describe("The recipient's page", () => {
     assert.strictEqual(page.url(), `${portal}/link`)
   })
 
-  test("An unsaved document stays until the recipient decides to open the next link", async () => {
+  test("An unsaved document stays until the recipient opens the next link, and is forgotten if the page is left", async () => {
     const { page } = await openTab(browser)
     const other = await newLink()
-    await read(page, portal, service, link)
+    await open(page, portal, link)
+    // A code in fullwidth digits with a dash opens the document.
+    const code = await askForCode(page, service)
+    const wide = code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))).replace(" ", "-")
+    await enter(page, wide)
+    await heading(page, "Your document is open")
     await page.goto(addressOf(portal, other))
     const dialog = page.getByRole("dialog", { name: "Open the other link?" })
     await dialog.getByRole("button", { name: "Keep this document" }).click()
@@ -142,28 +148,10 @@ describe("The recipient's page", () => {
     await page.goto(addressOf(portal, other))
     await dialog.getByRole("button", { name: "Open the other link" }).click()
     await heading(page, "A health document for you")
-  })
 
-  test("The browser asks before the recipient leaves an unsaved document, but not once it is saved", async () => {
-    const { page } = await openTab(browser)
-    const asked: Array<string> = []
-    page.on("dialog", (dialog) => asked.push(dialog.type()))
-    await read(page, portal, service, link)
-    await page.goto("about:blank")
-    assert.deepStrictEqual(asked, ["beforeunload"])
-    const other = await newLink()
-    await read(page, portal, service, other)
-    await saved(page, /^Save the PDF/)
-    await page.getByText("Saved. Look in your downloads.").waitFor()
-    await page.goto("about:blank")
-    assert.deepStrictEqual(asked, ["beforeunload"])
-    await page.goBack()
-    await heading(page, "Open the link again")
-  })
-
-  test("A page that was left forgets the document, even if the browser keeps the page", async () => {
-    const { page } = await openTab(browser)
-    await read(page, portal, service, link)
+    // A page that was left forgets the document, even if the browser keeps the page.
+    await enter(page, await askForCode(page, service))
+    await heading(page, "Your document is open")
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })))
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })))
     await heading(page, "The document is closed")
@@ -178,14 +166,5 @@ describe("A code", () => {
       "１２３４ ５６７８", "١٢٣٤٥٦٧٨", "१२३४५६७८", "𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖"]
     assert.deepStrictEqual(same.map(digitsOf), same.map(() => "12345678"))
     assert.deepStrictEqual(["", "1234", "12345", "12345678"].map(inGroups), ["", "1234", "1234 5", "1234 5678"])
-  })
-
-  test("A code in fullwidth digits with a dash opens the document", async () => {
-    const { page } = await openTab(browser)
-    await open(page, portal, link)
-    const code = await askForCode(page, service)
-    const wide = code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))).replace(" ", "-")
-    await enter(page, wide)
-    await heading(page, "Your document is open")
   })
 })
