@@ -46,8 +46,9 @@ const dialog = (page: Page, words: string) => page.getByRole("dialog", { name: "
 const cookies = async (context: BrowserContext) => (await context.cookies()).map(({ name }) => name)
 
 describe("The session", () => {
-  test("The session survives a reload at the same address, and no script can read a token or a page that was left", async () => {
-    const { context, page, requests } = await openSession({ route: record })
+  test("The session survives a reload even if the service is away, and no script can read a token or a page that was left", async () => {
+    const { context, expect, page, requests } = await openSession({ route: record })
+    expect(/ERR_FAILED|Failed to fetch dynamically imported module/)
     await page.reload()
     await signOutButton(page).waitFor()
     assert.strictEqual(new URL(page.url()).hash, record)
@@ -83,6 +84,24 @@ describe("The session", () => {
     assert.notInclude(left!, "Eagle")
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })))
     await page.getByRole("link", { name: "Eagle" }).waitFor()
+
+    // A page that is loaded while the service is away resumes the session when the service is back.
+    await context.route("**/session/resume", once((route) => route.abort()))
+    await page.reload()
+    await heading(page, "Shared health records").waitFor()
+    await page.getByRole("alert").filter({ hasText: "The service can't be reached" }).waitFor()
+    await page.getByRole("button", { name: "Try again" }).click()
+    await atPatients(page)
+
+    // If a screen cannot be fetched, the rest of the page still works.
+    await context.route("**/assets/Record-*.js", (route) => route.abort())
+    await page.reload()
+    await page.getByRole("link", { name: "Eagle" }).click()
+    await heading(page, "This can't be shown").waitFor()
+    await context.unroute("**/assets/Record-*.js")
+    await page.getByRole("button", { name: "Load the page again" }).click()
+    await heading(page, "This can't be shown").waitFor({ state: "detached" })
+    await signOutButton(page).waitFor()
   })
 
   test("A sign-out or sign-in in one of two windows applies to both, and nothing is left to go back to", async () => {
@@ -109,30 +128,9 @@ describe("The session", () => {
     await atPatients(second)
   })
 
-  test("If the service ends the session, the screen is cleared, and signing in returns to the address", async () => {
-    const { page, provider, veteran } = await openSession({ clock: true })
-    await page.getByRole("link", { name: "Eagle" }).click()
-    await page.getByRole("heading", { name: "Eagle" }).waitFor()
-    await endSessions(provider.id)
-    // The page learns at its next renewal that the session has ended.
-    for (let passed = 0; passed < 56; passed += 14) {
-      await page.clock.fastForward(14 * minute)
-      await page.keyboard.press("Shift")
-    }
-    await dialog(page, "For safety we signed you out.").waitFor()
-    assert.notInclude(await page.content(), "Eagle")
-    assert.isTrue(
-      await page.getByRole("button", { name: "Sign in again" }).evaluate((it) => it === document.activeElement)
-    )
-    await page.keyboard.press("Enter")
-    await page.getByText("For safety we signed you out.").waitFor()
-    await fillSignIn(page, provider.email)
-    await page.getByRole("heading", { name: "Eagle" }).waitFor()
-    assert.strictEqual(new URL(page.url()).hash, `#/patients/${veteran.id}`)
-  })
-
-  test("The session is renewed silently after 55 minutes, and ends after 12 hours", async () => {
-    const { page, provider, requests } = await openSession({ clock: true })
+  test("The session is renewed after 55 minutes, and ends after 12 hours, by the service or by a sign-out that is repeated", async () => {
+    const { context, expect, page, provider, requests, veteran } = await openSession({ clock: true })
+    expect(/ERR_FAILED/)
     const renewals = () => requests.filter((request) => request.endsWith("/session/refresh")).length
     for (let passed = 0; passed < 54; passed += 18) {
       await page.clock.fastForward(18 * minute)
@@ -155,6 +153,43 @@ describe("The session", () => {
     await page.clock.fastForward(2 * minute)
     await dialog(page, "You were signed out after 12 hours.").waitFor()
     assert.notInclude(await page.content(), "Eagle")
+
+    // If the service ends the session, the screen is cleared, and signing in returns to the address.
+    await page.getByRole("button", { name: "Sign in again" }).click()
+    await fillSignIn(page, provider.email)
+    await atPatients(page)
+    await page.getByRole("link", { name: "Eagle" }).click()
+    await page.getByRole("heading", { name: "Eagle" }).waitFor()
+    await endSessions(provider.id)
+    // The page learns at its next renewal that the session has ended.
+    for (let passed = 0; passed < 56; passed += 14) {
+      await page.clock.fastForward(14 * minute)
+      await page.keyboard.press("Shift")
+    }
+    await dialog(page, "For safety we signed you out.").waitFor()
+    assert.notInclude(await page.content(), "Eagle")
+    assert.isTrue(
+      await page.getByRole("button", { name: "Sign in again" }).evaluate((it) => it === document.activeElement)
+    )
+    await page.keyboard.press("Enter")
+    await page.getByText("For safety we signed you out.").waitFor()
+    await fillSignIn(page, provider.email)
+    await page.getByRole("heading", { name: "Eagle" }).waitFor()
+    assert.strictEqual(new URL(page.url()).hash, `#/patients/${veteran.id}`)
+
+    // A sign-out that did not reach the service is repeated after a reload, and the session is not resumed.
+    await context.route("**/api/provider/**", (route) => route.abort())
+    await signOutButton(page).click()
+    await page.getByText("Signing out is not finished").waitFor()
+    await page.reload()
+    await page.getByText("Signing out is not finished").waitFor()
+    await atSignIn(page)
+    assert.deepStrictEqual(await cookies(context), ["__Host-vrss-provider"])
+    await context.unroute("**/api/provider/**")
+    await page.clock.fastForward(6_000)
+    await page.getByText("Signing out is not finished").waitFor({ state: "detached" })
+    assert.deepStrictEqual(await cookies(context), [])
+    assert.strictEqual(await liveSessions(provider.id), 0)
   })
 
   test("An unused session warns and then ends after 30 minutes, in each window", async () => {
@@ -177,46 +212,4 @@ describe("The session", () => {
     assert.strictEqual(await liveSessions(provider.id), 0)
     assert.deepStrictEqual(await cookies(context), [])
   })
-
-  test("A sign-out that did not reach the service is repeated after a reload, and the session is not resumed", async () => {
-    const { context, expect, page, provider } = await openSession({ clock: true })
-    expect(/ERR_FAILED/)
-    await context.route("**/api/provider/**", (route) => route.abort())
-    await signOutButton(page).click()
-    await page.getByText("Signing out is not finished").waitFor()
-    await page.reload()
-    await page.getByText("Signing out is not finished").waitFor()
-    await atSignIn(page)
-    assert.deepStrictEqual(await cookies(context), ["__Host-vrss-provider"])
-    await context.unroute("**/api/provider/**")
-    await page.clock.fastForward(6_000)
-    await page.getByText("Signing out is not finished").waitFor({ state: "detached" })
-    assert.deepStrictEqual(await cookies(context), [])
-    assert.strictEqual(await liveSessions(provider.id), 0)
-  })
-
-  test("A page that is loaded while the service is away resumes the session when the service is back", async () => {
-    const { context, expect, page } = await openSession()
-    expect(/ERR_FAILED/)
-    await context.route("**/session/resume", once((route) => route.abort()))
-    await page.reload()
-    await heading(page, "Shared health records").waitFor()
-    await page.getByRole("alert").filter({ hasText: "The service can't be reached" }).waitFor()
-    await page.getByRole("button", { name: "Try again" }).click()
-    await atPatients(page)
-  })
-})
-
-test("If a screen cannot be fetched, the rest of the page still works", async () => {
-  const { context, expect, page } = await openSession()
-  expect(/ERR_FAILED|Failed to fetch dynamically imported module/)
-  await page.getByRole("link", { name: "Eagle" }).waitFor()
-  await context.route("**/assets/Record-*.js", (route) => route.abort())
-  await page.reload()
-  await page.getByRole("link", { name: "Eagle" }).click()
-  await heading(page, "This can't be shown").waitFor()
-  await context.unroute("**/assets/Record-*.js")
-  await page.getByRole("button", { name: "Load the page again" }).click()
-  await heading(page, "This can't be shown").waitFor({ state: "detached" })
-  await signOutButton(page).waitFor()
 })
