@@ -33,9 +33,10 @@ const reloadOffline = async (context: BrowserContext, page: Page) => {
 const script = (page: Page) => page.locator("script[type=module]").getAttribute("src")
 
 describe("The app's service worker", () => {
-  test("keeps the files of its build, and nothing else, however much the app is used", async () => {
+  test("keeps the files of its build and nothing else, and opens the app without a connection, which the app says", async () => {
     const app = await openVeteranApp()
-    const { page } = await enterVeteranApp(app, await newVeteran(app), { serviceWorkers: "allow" })
+    const person = await newVeteran(app)
+    const { context, expect, page } = await enterVeteranApp(app, person, { serviceWorkers: "allow" })
     await ready(page)
     await page.getByRole("link", { name: "Get my record from VA" }).click()
     await page.getByText(/^Updated\./).waitFor()
@@ -45,11 +46,24 @@ describe("The app's service worker", () => {
     const { cached } = await stored(page)
     assert.deepStrictEqual(cached.sort(), [...listed()].sort())
     assert.deepStrictEqual(cached.filter((path) => !/^\/(assets\/.+|manifest\.webmanifest)?$/.test(path)), [])
+
+    // Without a connection the app opens, and says so.
+    await page.getByRole("link", { name: "Home", exact: true }).click()
+    expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+    await context.setOffline(true)
+    await page.getByText("You are offline", { exact: true }).waitFor()
+    await reloadOffline(context, page)
+    await heading(page, "Your records can't be opened now").waitFor()
+    await page.getByText("You are offline", { exact: true }).waitFor()
+    assert.notInclude(await page.content(), person.name)
+    await context.setOffline(false)
+    await heading(page, `Hello, ${person.name}`).waitFor()
   })
 
-  test("answers files from its cache and the page from the network, and does not touch a query", async () => {
-    const { origin } = await openBuiltApp()
-    const { page } = await openTab(await openBrowser(), { serviceWorkers: "allow" })
+  test("answers files from its cache until a new build begins, and the page too when the server is gone", async () => {
+    const { origin, rebuild, stop } = await openBuiltApp()
+    const { context, expect, page } = await openTab(await openBrowser(), { serviceWorkers: "allow" })
+    expect(/ERR_/)
     await page.goto(origin)
     await ready(page)
     const by: Record<string, boolean> = {}
@@ -63,57 +77,25 @@ describe("The app's service worker", () => {
     const planted = await page.goto(`${origin}/?code=a&state=b`)
     assert.isFalse(planted!.fromServiceWorker())
     await page.getByText("That sign-in did not start here. Start again.").waitFor()
-  })
 
-  test("opens the app without a connection, and the app says so", async () => {
-    const app = await openVeteranApp()
-    const person = await newVeteran(app)
-    const { context, expect, page } = await enterVeteranApp(app, person, { serviceWorkers: "allow" })
-    expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
-    await ready(page)
-    await context.setOffline(true)
-    await page.getByText("You are offline", { exact: true }).waitFor()
-    await reloadOffline(context, page)
-    await heading(page, "Your records can't be opened now").waitFor()
-    await page.getByText("You are offline", { exact: true }).waitFor()
-    assert.notInclude(await page.content(), person.name)
-    await context.setOffline(false)
-    await heading(page, `Hello, ${person.name}`).waitFor()
-  })
-
-  test("opens the first screen when the server is gone, with the button off", async () => {
-    const { origin, stop } = await openBuiltApp()
-    const { context, expect, page } = await openTab(await openBrowser(), { serviceWorkers: "allow" })
-    expect(/ERR_/)
-    await page.goto(origin)
-    await ready(page)
-    await stop()
-    await reloadOffline(context, page)
-    await atConnect(page)
-    const connect = page.getByRole("button", { name: "Connect to VA" })
-    assert.strictEqual(await connect.getAttribute("aria-disabled"), "true")
-    await page.getByText("You are offline.", { exact: true }).first().waitFor()
-  })
-
-  test.each(["update", "vrss-form"])("begins a new build only when no window holds the lock %s", async (lock) => {
-    const { origin, rebuild } = await openBuiltApp()
-    const { context, page } = await openTab(await openBrowser(), { serviceWorkers: "allow" })
-    await page.goto(origin)
-    await ready(page)
+    // A new build begins only when no window holds one of the two locks.
     const old = await script(page)
     const other = await context.newPage()
     await other.goto(origin)
-    await other.evaluate(
-      (lock) =>
-        new Promise<void>((held) =>
-          void navigator.locks.request(lock, () =>
-            new Promise((release) => {
-              Object.assign(globalThis, { release })
-              held()
-            }))
-        ),
-      lock
-    )
+    const hold = (lock: string) =>
+      other.evaluate(
+        (lock) =>
+          new Promise<void>((held) =>
+            void navigator.locks.request(lock, () =>
+              new Promise((release) => {
+                Object.assign(globalThis, { [lock]: release })
+                held()
+              }))
+          ),
+        lock
+      )
+    const release = (lock: string) => other.evaluate((lock) => Object(globalThis)[lock](), lock)
+    await hold("update")
     const built = rebuild()
     const isWaiting = () =>
       page.evaluate(async () => {
@@ -121,15 +103,28 @@ describe("The app's service worker", () => {
         await registration.update()
         return registration.waiting !== null
       })
+    const askToBegin = () => page.evaluate(() => dispatchEvent(new Event("hashchange")))
     await until("the new build waits", isWaiting)
-    await page.evaluate(() => dispatchEvent(new Event("hashchange")))
+    await askToBegin()
+    assert.isTrue(await isWaiting())
+    await hold("vrss-form")
+    await release("update")
+    await askToBegin()
     assert.isTrue(await isWaiting())
     assert.strictEqual(await script(page), old)
-    await other.evaluate(() => (globalThis as unknown as { readonly release: () => void }).release())
-    await page.evaluate(() => dispatchEvent(new Event("hashchange")))
+    await release("vrss-form")
+    await askToBegin()
     await until("the page is of the new build", async () => (await script(page))?.endsWith(built) === true)
     await until("the other window too", async () => (await script(other))?.endsWith(built) === true)
     await until("the old files are gone", async () => !(await stored(page)).cached.some((path) => path.endsWith(old!)))
+
+    // When the server is gone, the first screen opens, with the button off.
+    await stop()
+    await reloadOffline(context, page)
+    await atConnect(page)
+    const connect = page.getByRole("button", { name: "Connect to VA" })
+    assert.strictEqual(await connect.getAttribute("aria-disabled"), "true")
+    await page.getByText("You are offline.", { exact: true }).first().waitFor()
   })
 })
 
