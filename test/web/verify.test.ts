@@ -45,14 +45,11 @@ const choose = (page: Page, bytes: Buffer, name = "release.pdf") =>
     buffer: bytes
   })
 
-/** Opens the page, chooses the file, and returns the finding. */
-const find = async (bytes: Buffer, fragment = "") => {
-  const tab = await openTab(browser)
-  await tab.page.goto(`${portal}/verify${fragment}`)
-  await choose(tab.page, bytes)
-  const title = tab.page.locator(".usa-alert__heading")
-  await title.waitFor()
-  return { ...tab, title: await title.textContent(), text: await tab.page.getByRole("main").innerText() }
+/** Chooses the file and waits for the finding with this title. Returns the page's text. */
+const find = async (page: Page, bytes: Buffer, title: string) => {
+  await choose(page, bytes)
+  await page.locator(".usa-alert__heading").getByText(title, { exact: true }).waitFor()
+  return page.getByRole("main").innerText()
 }
 
 const changed = (bytes: Buffer) => {
@@ -63,92 +60,14 @@ const changed = (bytes: Buffer) => {
 
 const fieldOf = (page: Page) => page.getByLabel("Choose the PDF that you were given")
 
+const genuine = "Genuine and in force"
+
 describe("The page that verifies", () => {
-  test("The field names the file that was checked, and takes the same file again", async () => {
-    const { page } = await find(release.own)
-    assert.match(await fieldOf(page).inputValue(), /release\.pdf$/)
-    await choose(page, changed(release.own))
-    await page.getByText("This file was changed").waitFor()
-    assert.match(await fieldOf(page).inputValue(), /release\.pdf$/)
-  })
-
-  test("Both copies are genuine and in force, with or without the release's number in the address", async () => {
-    for (const [bytes, whose] of [[release.own, "the veteran's"], [release.recipients, "the recipient's"]] as const) {
-      for (const fragment of ["", `#${release.id}`]) {
-        const { text, title } = await find(bytes, fragment)
-        assert.strictEqual(title, "Genuine and in force")
-        assert.include(text, release.id)
-        assert.include(text, whose)
-        assert.match(text, /in force until \w{3} \d{1,2}, \d{4}\./)
-      }
-    }
-  })
-
-  test("The page sends only the release's number and the file's SHA-256, and no part of the file", async () => {
-    const { context, page } = await openTab(browser)
+  test("A file is chosen by keyboard or dropped, sends only its SHA-256, and is checked even without the service", async () => {
+    const { context, expect, page } = await openTab(browser)
+    expect(/ERR_FAILED/)
     const bodies: Array<unknown> = []
     context.on("request", (request) => request.method() === "POST" ? bodies.push(request.postDataJSON()) : undefined)
-    await page.goto(`${portal}/verify`)
-    await choose(page, release.own)
-    await page.getByText("Genuine and in force").waitFor()
-    const sha256 = createHash("sha256").update(release.own).digest("hex")
-    assert.deepStrictEqual(bodies, [{ documentId: release.id, sha256 }])
-  })
-
-  test("A file with a changed byte or an addition is reported as changed", async () => {
-    for (const bytes of [changed(release.own), Buffer.concat([release.own, Buffer.from("% added")])]) {
-      assert.strictEqual((await find(bytes)).title, "This file was changed")
-    }
-  })
-
-  test("The page says that a file without a seal is not a signed release", async () => {
-    const pdf = Buffer.from("%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF")
-    assert.strictEqual((await find(pdf)).title, "This is not a signed release")
-  })
-
-  test("A file that another service sealed is unknown, even if the address names a release", async () => {
-    const { own } = await signRelease(elsewhere)
-    const { text, title } = await find(own, `#${release.id}`)
-    assert.strictEqual(title, "We do not know this file")
-    assert.include(text, "unbroken, made in the name of")
-  })
-
-  test("A revoked release is reported as revoked", async () => {
-    const { id, own, veteran } = await signRelease({ database, service })
-    await call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
-    assert.strictEqual((await find(own)).title, "Genuine, but it was revoked")
-  })
-
-  test("A replaced release is reported as replaced", async () => {
-    const { id, own, veteran } = await signRelease({ database, service })
-    await signed(service, veteran, { supersedes: id })
-    assert.strictEqual((await find(own)).title, "Genuine, but it was replaced")
-  })
-
-  test("A file that is not a PDF is refused, and the page says if its address names a different document", async () => {
-    const { page } = await openTab(browser)
-    await page.goto(`${portal}/verify#${randomUUID()}`)
-    await choose(page, Buffer.from("a letter"), "letter.txt")
-    await page.getByText("This is not a PDF. Choose the file as you received it.").waitFor()
-    await choose(page, release.own)
-    await page.getByText("This page was opened for a different document than the file that you chose.").waitFor()
-  })
-
-  test("The seal is checked even if the service is away, and the service can be asked again", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(/ERR_FAILED/)
-    await page.goto(`${portal}/verify`)
-    const route = "**/api/releases/verify"
-    await page.route(route, (request) => request.abort())
-    await choose(page, release.own)
-    await page.getByText("The file is unchanged, but we could not ask about it").waitFor()
-    await page.unroute(route)
-    await page.getByRole("button", { name: "Try again" }).click()
-    await page.getByText("Genuine and in force").waitFor()
-  })
-
-  test("A file can be chosen by keyboard or dropped", async () => {
-    const { page } = await openTab(browser)
     await page.goto(`${portal}/verify`)
     await page.getByRole("heading", { level: 1 }).waitFor()
     const folder = await openFolder()
@@ -160,17 +79,73 @@ describe("The page that verifies", () => {
     assert.strictEqual(await page.evaluate(() => (document.activeElement as HTMLInputElement).type), "file")
     await page.keyboard.press("Enter")
     await (await choosing).setFiles(join(folder, "release.pdf"))
-    await page.getByText("Genuine and in force").waitFor()
-    await page.reload()
+    await page.getByText(genuine).waitFor()
+    // The page sends only the release's number and the file's SHA-256, and no part of the file.
+    const sha256 = createHash("sha256").update(release.own).digest("hex")
+    assert.deepStrictEqual(bodies, [{ documentId: release.id, sha256 }])
+
+    // The field names the file that was checked, and takes another file of the same name.
+    assert.match(await fieldOf(page).inputValue(), /release\.pdf$/)
+    await find(page, changed(release.own), "This file was changed")
+    assert.match(await fieldOf(page).inputValue(), /release\.pdf$/)
+
     const files = await page.evaluateHandle((base64) => {
       const transfer = new DataTransfer()
       const bytes = Uint8Array.from(atob(base64), (character) => character.codePointAt(0)!)
-      transfer.items.add(new File([bytes], "release.pdf", { type: "application/pdf" }))
+      transfer.items.add(new File([bytes], "dropped.pdf", { type: "application/pdf" }))
       return transfer
     }, release.own.toString("base64"))
     await page.getByText("You can also drop it on this box.").waitFor()
     await page.locator(".drop").dispatchEvent("drop", { dataTransfer: files })
-    await page.getByText("Genuine and in force").waitFor()
-    assert.strictEqual(await fieldOf(page).evaluate((field: HTMLInputElement) => field.files?.[0]?.name), "release.pdf")
+    await page.getByText(genuine).waitFor()
+    assert.strictEqual(await fieldOf(page).evaluate((field: HTMLInputElement) => field.files?.[0]?.name), "dropped.pdf")
+
+    // The seal is checked even if the service is away, and the service can be asked again.
+    const route = "**/api/releases/verify"
+    await page.route(route, (request) => request.abort())
+    await find(page, release.own, "The file is unchanged, but we could not ask about it")
+    await page.unroute(route)
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByText(genuine).waitFor()
+  })
+
+  test("The page tells files in force from those that were changed, revoked or replaced, or that are no release", async () => {
+    const { page } = await openTab(browser)
+    await page.goto(`${portal}/verify`)
+    const assertInForce = async (bytes: Buffer, whose: string) => {
+      const text = await find(page, bytes, genuine)
+      assert.include(text, release.id)
+      assert.include(text, whose)
+      assert.match(text, /in force until \w{3} \d{1,2}, \d{4}\./)
+    }
+    await assertInForce(release.own, "the veteran's")
+    await find(page, changed(release.own), "This file was changed")
+    await assertInForce(release.recipients, "the recipient's")
+    await find(page, Buffer.concat([release.own, Buffer.from("% added")]), "This file was changed")
+    const pdf = Buffer.from("%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF")
+    await find(page, pdf, "This is not a signed release")
+    const { id, own, veteran } = await signRelease({ database, service })
+    await call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
+    await find(page, own, "Genuine, but it was revoked")
+    const replaced = await signRelease({ database, service })
+    await signed(service, replaced.veteran, { supersedes: replaced.id })
+    await find(page, replaced.own, "Genuine, but it was replaced")
+
+    // The address may name a release. A file that another service sealed is unknown all the same.
+    await page.goto("about:blank")
+    await page.goto(`${portal}/verify#${release.id}`)
+    await assertInForce(release.own, "the veteran's")
+    const text = await find(page, (await signRelease(elsewhere)).own, "We do not know this file")
+    assert.include(text, "unbroken, made in the name of")
+    await assertInForce(release.recipients, "the recipient's")
+  })
+
+  test("A file that is not a PDF is refused, and the page says if its address names a different document", async () => {
+    const { page } = await openTab(browser)
+    await page.goto(`${portal}/verify#${randomUUID()}`)
+    await choose(page, Buffer.from("a letter"), "letter.txt")
+    await page.getByText("This is not a PDF. Choose the file as you received it.").waitFor()
+    await choose(page, release.own)
+    await page.getByText("This page was opened for a different document than the file that you chose.").waitFor()
   })
 })
