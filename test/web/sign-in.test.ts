@@ -10,13 +10,25 @@ const browser = await openBrowser()
 const focused = "document.activeElement"
 
 describe("Sign-in", () => {
-  test("Sign-in works with the keyboard alone", async () => {
+  test("Sign-in works with the keyboard alone, and a missing entry is reported beside its field", async () => {
     const { email } = await signInProvider(service)
-    const { page } = await openTab(browser)
+    const { page, requests } = await openTab(browser)
     await page.goto(portal)
     await atSignIn(page)
     assert.strictEqual(await page.title(), "Sign in - Veteran Records")
     assert.strictEqual(await page.evaluate(`${focused}.tagName`), "H1")
+    // The Google button is shown only if Google sign-in is configured.
+    await page.waitForLoadState("networkidle")
+    assert.strictEqual(await page.getByRole("button", { name: /Google/ }).count(), 0)
+    // A missing entry is reported beside its field, and nothing is sent to the service.
+    await page.getByRole("button", { name: "Sign in", exact: true }).click()
+    assert.deepStrictEqual(await page.getByRole("alert").allTextContents(), [
+      "Enter your e-mail.",
+      "Enter your password."
+    ])
+    assert.deepStrictEqual(requests.filter((request) => request.startsWith("POST")), [])
+
+    await page.getByRole("heading", { level: 1 }).focus()
     await page.keyboard.press("Tab")
     await page.keyboard.type(email)
     await page.keyboard.press("Tab")
@@ -33,85 +45,47 @@ describe("Sign-in", () => {
     assert.strictEqual(await page.evaluate(`${focused}.tagName`), "H1")
   })
 
-  test("The Google button is shown only if Google sign-in is configured", async () => {
-    const { page } = await openTab(browser)
-    await page.goto(portal)
-    await atSignIn(page)
-    await page.waitForLoadState("networkidle")
-    assert.strictEqual(await page.getByRole("button", { name: /Google/ }).count(), 0)
-  })
-
-  test("A missing entry is reported beside its field, and nothing is sent to the service", async () => {
-    const { page, requests } = await openTab(browser)
-    await page.goto(portal)
-    await page.getByRole("button", { name: "Sign in", exact: true }).click()
-    assert.deepStrictEqual(await page.getByRole("alert").allTextContents(), [
-      "Enter your e-mail.",
-      "Enter your password."
-    ])
-    assert.deepStrictEqual(requests.filter((request) => request.startsWith("POST")), [])
-  })
-
-  test("A wrong password, an unknown e-mail and a disabled account get the same words, and what was typed stays", async () => {
+  test("A slow answer is announced, and a failed or refused sign-in says what to do and keeps what was typed", async () => {
     const { email, id } = await signInProvider(service)
-    const { expect, page } = await openTab(browser)
-    expect(/401/)
-    const refused = async () => {
-      const alert = page.getByRole("alert").filter({ hasText: "The e-mail or the password is not right." })
-      await alert.waitFor()
-      assert.isTrue(await alert.evaluate((alert) => document.activeElement?.contains(alert)))
+    const { context, expect, page, requests } = await openTab(browser)
+    expect(/401|500|503|ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
+    const signOut = async () => {
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await atSignIn(page)
     }
-    await enterPortal(page, portal, email, "#/patients")
-    await atPatients(page)
-    await page.getByRole("button", { name: "Sign out" }).click()
-    await atSignIn(page)
-    await fillSignIn(page, email, "not the password")
-    await refused()
-    assert.strictEqual(await page.getByLabel("E-mail").inputValue(), email)
-    assert.strictEqual(await page.getByLabel("Password", { exact: true }).inputValue(), "not the password")
-    await fillSignIn(page, "nobody@clinic.example")
-    await refused()
-    await call(service, "POST", `/api/admin/providers/${id}/disable`, { headers: asAdmin })
-    await fillSignIn(page, email)
-    await refused()
-  })
-
-  test("A slow answer is announced, and a second press sends nothing", async () => {
-    const { email } = await signInProvider(service)
-    const { page, requests } = await openTab(browser)
     await page.clock.install()
     let answer = () => {}
-    await page.route("**/api/provider/login", async (route) => {
-      await new Promise<void>((resolve) => {
-        answer = resolve
+    await page.route(
+      "**/api/provider/login",
+      once(async (route) => {
+        await new Promise<void>((resolve) => {
+          answer = resolve
+        })
+        await route.continue()
       })
-      await route.continue()
-    })
+    )
     await enterPortal(page, portal, email)
-    const button = page.getByRole("button", { name: "Signing in" })
-    await button.waitFor()
+    const signingIn = page.getByRole("button", { name: "Signing in" })
+    await signingIn.waitFor()
     await page.clock.fastForward(500)
     await page.getByRole("status").filter({ hasText: "Signing in" }).waitFor()
-    await button.click({ force: true })
+    await signingIn.click({ force: true })
     await page.getByLabel("E-mail").press("Enter")
     await page.clock.fastForward(5_000)
     await page.getByRole("status").filter({ hasText: "Still working" }).waitFor()
     answer()
     await atPatients(page)
     assert.strictEqual(requests.filter((request) => request.endsWith("/api/provider/login")).length, 1)
-  })
+    await signOut()
 
-  test("If the service fails or the browser is offline, the form says what to do and keeps its text", async () => {
-    const { email } = await signInProvider(service)
-    const { context, expect, page } = await openTab(browser)
-    expect(/500|503|ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
+    // If the service fails or the browser is offline, the form says what to do and keeps its text.
     const headers = { "access-control-allow-origin": portal, "access-control-allow-credentials": "true" }
     const json = (error: string) => ({ error, message: "A sentence of the service.", requestId: "0198-request" })
     await page.route(
       "**/api/provider/login",
       once((route) => route.fulfill({ status: 500, headers, json: json("internal_error") }))
     )
-    await enterPortal(page, portal, email)
+    await fillSignIn(page, email)
     await page.getByText(
       "Nothing was lost. Try again in a moment. If this happens again, tell support this number: 0198-request"
     ).waitFor()
@@ -139,6 +113,23 @@ describe("Sign-in", () => {
     await page.getByText("You are offline.").waitFor({ state: "detached" })
     await button.click()
     await atPatients(page)
+    await signOut()
+
+    // A wrong password, an unknown e-mail and a disabled account get the same words, and what was typed stays.
+    const refused = async () => {
+      const alert = page.getByRole("alert").filter({ hasText: "The e-mail or the password is not right." })
+      await alert.waitFor()
+      assert.isTrue(await alert.evaluate((alert) => document.activeElement?.contains(alert)))
+    }
+    await fillSignIn(page, email, "not the password")
+    await refused()
+    assert.strictEqual(await page.getByLabel("E-mail").inputValue(), email)
+    assert.strictEqual(await page.getByLabel("Password", { exact: true }).inputValue(), "not the password")
+    await fillSignIn(page, "nobody@clinic.example")
+    await refused()
+    await call(service, "POST", `/api/admin/providers/${id}/disable`, { headers: asAdmin })
+    await fillSignIn(page, email)
+    await refused()
   })
 
   // This test must be the last: after it the service refuses every try from this IP address.
