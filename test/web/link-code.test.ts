@@ -2,7 +2,7 @@ import { assert, beforeEach, describe, test } from "vitest"
 import { createLink, type Link, step } from "../http/link/Links.ts"
 import { sign } from "../http/release/Releases.ts"
 import { signInVeteran } from "../support/Client.ts"
-import { openBrowser, openTab } from "./Browser.ts"
+import { openBrowser } from "./Browser.ts"
 import { answerOnce, askForCode, codeField, enter, heading, not, open, openRefusedTab } from "./link/Recipients.ts"
 import { button, openPortal } from "./Portal.ts"
 
@@ -18,8 +18,10 @@ const documentId = (await sign(service, veteran)).json.document.id
 
 let link: Link
 
+const newLink = () => createLink(service, veteran, { documentId })
+
 beforeEach(async () => {
-  link = await createLink(service, veteran, { documentId })
+  link = await newLink()
 })
 
 /** Makes the link's codes look older. */
@@ -28,26 +30,38 @@ const ageCodes = (by: string) =>
     by])
 
 describe("A code", () => {
-  test("A wrong code says how many tries are left, and the right code still opens the document", async () => {
-    const { page } = await openRefusedTab(browser)
+  test("A code is sent only when it is whole and submitted, and no longer works once it is old", async () => {
+    const { page, requests } = await openRefusedTab(browser)
+    await page.clock.install()
     await open(page, portal, link)
     const code = await askForCode(page, service)
-    for (const left of ["4 tries", "3 tries", "2 tries", "1 try"]) {
-      await enter(page, not(code))
-      await page.getByRole("alert").getByText(`That code is not right. You have ${left} left.`).waitFor()
-    }
-    assert.deepStrictEqual(
-      await codeField(page).evaluate((field) => [field.getAttribute("aria-invalid"), document.activeElement === field]),
-      ["true", true]
-    )
-    await enter(page, code)
-    await heading(page, "Your document is open")
+    await enter(page, "1234 567")
+    await page.getByRole("alert").getByText("The code has 8 digits.").waitFor()
+    assert.strictEqual(await codeField(page).inputValue(), "1234 567")
+    await codeField(page).fill(code)
+    // After 10 minutes the page ends a code without asking the service.
+    await page.clock.fastForward("10:00")
+    await heading(page, "That code no longer works")
+    await button(page, "Get a new code").waitFor()
+    assert.deepStrictEqual(requests.filter((request) => request.includes("verify")), [])
+
+    link = await newLink()
+    await open(page, portal, link)
+    const old = await askForCode(page, service)
+    await ageCodes("10 minutes")
+    await enter(page, old)
+    await heading(page, "That code no longer works")
   })
 
-  test("After five wrong tries a code no longer works, and a new code works after the waiting time", async () => {
+  test("A code that could not be mailed is asked for again, and after five wrong tries a new one after a wait", async () => {
     const { page } = await openRefusedTab(browser)
     await page.clock.install()
     await open(page, portal, link)
+    await answerOnce(page, portal, "otp", 503, "service_unavailable")
+    await button(page, "E-mail me a code").click()
+    const alert = page.getByRole("alert")
+    await alert.getByText("The service can't be reached").waitFor()
+    await alert.getByText("The e-mail could not be sent. Nothing was lost. Try again in a moment.").waitFor()
     const code = await askForCode(page, service)
     for (const left of ["4 tries", "3 tries", "2 tries", "1 try"]) {
       await enter(page, not(code))
@@ -62,20 +76,20 @@ describe("A code", () => {
     await heading(page, "Your document is open")
   })
 
-  test("A code is sent to the service only when it is complete and the recipient submits it", async () => {
-    const { page, requests } = await openTab(browser)
-    await open(page, portal, link)
-    const code = await askForCode(page, service)
-    await enter(page, "1234 567")
-    await page.getByRole("alert").getByText("The code has 8 digits.").waitFor()
-    assert.strictEqual(await codeField(page).inputValue(), "1234 567")
-    await codeField(page).fill(code)
-    assert.deepStrictEqual(requests.filter((request) => request.includes("verify")), [])
-  })
-
-  test("After 30 seconds the page offers a new code, and the new code replaces the old one", async () => {
+  test("At most five codes are sent in an hour, the last replaces the others, and a wrong one tells the tries left", async () => {
+    for (let sent = 0; sent < 5; sent++) {
+      await step(service, "otp", { token: link.token })
+      await ageCodes("31 seconds")
+    }
     const { page } = await openRefusedTab(browser)
     await page.clock.install()
+    await open(page, portal, link)
+    await button(page, "E-mail me a code").click()
+    await page.getByRole("alert").getByText("No more codes can be sent just now. Wait 58 minutes.").waitFor()
+    await page.getByRole("button", { name: /\(in 58 minutes\)$/ }).waitFor()
+
+    // After 30 seconds the page offers a new code, and the new code replaces the old one.
+    link = await newLink()
     await open(page, portal, link)
     const first = await askForCode(page, service)
     const waiting = page.getByRole("button", { name: /^Send a new code \(in \d+ seconds\)$/ })
@@ -84,51 +98,18 @@ describe("A code", () => {
     await page.clock.runFor(31_000)
     const second = await askForCode(page, service, "Send a new code")
     await page.getByRole("status").getByText("A new code is on its way. The older one no longer works.").waitFor()
-    await enter(page, first)
-    await page.getByText("You have 4 tries left.").waitFor()
+    for (
+      const [left, code] of [["4 tries", first], ["3 tries", not(second)], ["2 tries", not(second)], ["1 try",
+        not(second)]] as const
+    ) {
+      await enter(page, code)
+      await page.getByRole("alert").getByText(`That code is not right. You have ${left} left.`).waitFor()
+    }
+    assert.deepStrictEqual(
+      await codeField(page).evaluate((field) => [field.getAttribute("aria-invalid"), document.activeElement === field]),
+      ["true", true]
+    )
     await enter(page, second)
     await heading(page, "Your document is open")
-  })
-
-  test("A code that is too old no longer works", async () => {
-    const { page } = await openRefusedTab(browser)
-    await open(page, portal, link)
-    const code = await askForCode(page, service)
-    await ageCodes("10 minutes")
-    await enter(page, code)
-    await heading(page, "That code no longer works")
-  })
-
-  test("After 10 minutes the page ends a code without asking the service", async () => {
-    const { page } = await openTab(browser)
-    await page.clock.install()
-    await open(page, portal, link)
-    await askForCode(page, service)
-    await page.clock.fastForward("10:00")
-    await heading(page, "That code no longer works")
-    await button(page, "Get a new code").waitFor()
-  })
-
-  test("At most five codes are sent in an hour, and the page says how long to wait", async () => {
-    for (let sent = 0; sent < 5; sent++) {
-      await step(service, "otp", { token: link.token })
-      await ageCodes("31 seconds")
-    }
-    const { page } = await openRefusedTab(browser)
-    await open(page, portal, link)
-    await button(page, "E-mail me a code").click()
-    await page.getByRole("alert").getByText("No more codes can be sent just now. Wait 58 minutes.").waitFor()
-    await page.getByRole("button", { name: /\(in 58 minutes\)$/ }).waitFor()
-  })
-
-  test("A code that could not be mailed can be requested again", async () => {
-    const { page } = await openRefusedTab(browser)
-    await open(page, portal, link)
-    await answerOnce(page, portal, "otp", 503, "service_unavailable")
-    await button(page, "E-mail me a code").click()
-    const alert = page.getByRole("alert")
-    await alert.getByText("The service can't be reached").waitFor()
-    await alert.getByText("The e-mail could not be sent. Nothing was lost. Try again in a moment.").waitFor()
-    await askForCode(page, service)
   })
 })
