@@ -2,14 +2,15 @@ import { randomUUID } from "node:crypto"
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { googleRefusals } from "../../src/domain/GoogleSignIn.ts"
-import { asAdmin, call, signInProvider } from "../support/Client.ts"
+import { asAdmin, call, giveGrant, signInProvider, signInVeteran } from "../support/Client.ts"
 import { openOpenIdProvider } from "../support/OpenIdProvider.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { atPatients, atSignIn, openPortal } from "./Portal.ts"
 
 const google = await openOpenIdProvider()
-const { portal, service } = await openPortal({ ...google.environment })
+const { database, portal, service } = await openPortal({ ...google.environment })
 const browser = await openBrowser()
+const owner = await database.connect("owner")
 
 const press = (page: Page) => page.getByRole("button", { name: "Sign in with Google" }).click()
 
@@ -42,6 +43,14 @@ describe("Sign-in with Google", () => {
     assert.deepStrictEqual(requests.filter((request) => request.includes("google_code")), [])
     await page.goBack()
     assert.notInclude(page.url(), "google_code")
+
+    // A forged Google result in the address does not sign out a provider who is signed in.
+    for (const fragment of ["google_error=provider_disabled", `google_code=${"a".repeat(43)}`]) {
+      await page.goto("about:blank")
+      await page.goto(`${portal}/#${fragment}`)
+      await atPatients(page)
+      assert.strictEqual(page.url(), `${portal}/`)
+    }
   })
 
   test("A refusal by Google or the service is explained in our own words", async () => {
@@ -86,6 +95,14 @@ describe("Sign-in with Google", () => {
       "google_error=rate_limited&retry_after=700",
       "There were too many tries from this network. Wait 12 minutes, then try again."
     )
+    // Each reason for a refused sign-in has different words.
+    const words = new Set<string>()
+    for (const refusal of googleRefusals) {
+      await page.goto("about:blank")
+      await page.goto(`${portal}/#google_error=${refusal}`)
+      words.add((await page.getByRole("alert").textContent())!)
+    }
+    assert.strictEqual(words.size, googleRefusals.length)
     await said(
       "google_error=google_unavailable",
       "Google can't be reached. Use your password, or try again in a moment."
@@ -98,29 +115,29 @@ describe("Sign-in with Google", () => {
     assert.deepStrictEqual(await stored(page), [])
   })
 
-  test("Each reason for a refused Google sign-in has different words", async () => {
-    const { page } = await openTab(browser)
-    const words = new Set<string>()
-    for (const refusal of googleRefusals) {
-      await page.goto("about:blank")
-      await page.goto(`${portal}/#google_error=${refusal}`)
-      words.add((await page.getByRole("alert").textContent())!)
-    }
-    assert.strictEqual(words.size, googleRefusals.length)
-  })
-
-  test("A forged Google result in the address does not sign out a provider who is signed in", async () => {
-    const { subject } = await openAccount()
-    const { page } = await openTab(browser)
+  test("A note that is not saved stays while another window signs in with Google", async () => {
+    const { id, subject } = await openAccount()
+    const veteran = await signInVeteran(service)
+    await giveGrant(service, veteran, { id })
+    const { context, expect, page } = await openTab(browser)
+    expect(/401/)
     await page.goto(portal)
     await press(page)
     await choose(page, subject)
-    await atPatients(page)
-    for (const fragment of ["google_error=provider_disabled", `google_code=${"a".repeat(43)}`]) {
-      await page.goto("about:blank")
-      await page.goto(`${portal}/#${fragment}`)
-      await atPatients(page)
-      assert.strictEqual(page.url(), `${portal}/`)
-    }
+    await page.getByRole("link", { name: "Eagle" }).click()
+    const text = "Asked about the cough; will call on Monday."
+    const note = page.getByLabel("Write a note")
+    await note.fill(text)
+    await owner.query("update provider_sessions set revoked_at = now() where provider_id = $1", [id])
+    await page.getByRole("link", { name: "Patients", exact: true }).click()
+    await page.getByRole("button", { name: "Sign in again" }).click()
+    const opening = context.waitForEvent("page")
+    await press(page)
+    const other = await opening
+    await choose(other, subject)
+    await atPatients(other)
+    await page.getByRole("link", { name: "Eagle" }).click()
+    assert.strictEqual(await note.inputValue(), text)
+    assert.strictEqual(await page.evaluate(() => sessionStorage.length), 0)
   })
 })
