@@ -36,8 +36,16 @@ const textOf = async (page: Page, title: string) => (await card(page, title).inn
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-test("A first run offers to get the record, and says that nobody sees it or has looked", async () => {
-  const { page } = await openTab(browser)
+/** Leads away from the first screen and back, which reads all of it anew. */
+const again = async (page: Page) => {
+  await page.getByRole("link", { name: "Account" }).click()
+  await heading(page, "Account").waitFor()
+  await page.getByRole("link", { name: "Home", exact: true }).click()
+  await heading(page, `Hello, ${veteran.name}`).waitFor()
+}
+
+test("A first run offers to get the record, and then the first screen says how new and whole the record is", async () => {
+  const { expect, page } = await openTab(browser)
   await enter(page)
   await card(page, "Your record").getByText("No record yet").waitFor()
   await card(page, "Who has my record now").getByText("Nobody can see your record.").waitFor()
@@ -47,23 +55,26 @@ test("A first run offers to get the record, and says that nobody sees it or has 
   await page.getByRole("link", { name: "Share my record" }).click()
   await heading(page, "Who do you want to share with?").waitFor()
   await page.goBack()
-  await page.getByRole("link", { name: "Get my record from VA" }).click()
-  await page.waitForURL(/#\/update$/)
-})
+  const update = await page.getByRole("link", { name: "Get my record from VA" }).getAttribute("href")
+  assert.strictEqual(update, "#/update")
 
-test("A record that is new and whole says so", async () => {
-  const { page } = await openTab(browser)
+  // A record that is new and whole says so. A part that could not be read says so by itself, and the others stand.
   await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c1")] })
-  await enter(page)
+  expect(refused)
+  await page.route("**/api/veteran/me/sharing?limit=200", once((route) => route.abort()))
+  await again(page)
+  await card(page, "Who has my record now").getByText("The service can't be reached").waitFor()
   await card(page, "Your record").getByText("Up to date").waitFor()
   assert.match(
     await textOf(page, "Your record"),
     /^Your record Up to date Updated today, \d{1,2}:\d\d [AP]M\. All kinds are complete\. Update now$/
   )
-})
+  await card(page, "Last look").getByText("No one has looked.").waitFor()
+  assert.strictEqual(await page.getByRole("alert").count(), 1)
+  await button(page, "Try again").click()
+  await page.getByText("Nobody can see your record.").waitFor()
 
-test("Kinds that are not complete are counted and named, and an old record is amber", async () => {
-  const { page } = await openTab(browser)
+  // Kinds that are not complete are counted and named, and an old record is amber.
   await sync(service, veteran, { Condition: "complete", MedicationRequest: "partial", Observation: "partial" }, {
     Condition: [resource("Condition", "c1")],
     MedicationRequest: [resource("MedicationRequest", "m1")],
@@ -73,7 +84,7 @@ test("Kinds that are not complete are counted and named, and an old record is am
     "update veterans set fhir_sync_manifest = jsonb_set(fhir_sync_manifest, '{Condition,lastCompleteAt}', to_jsonb($2::text)) where id = $1",
     [veteran.id, inDays(-40)]
   )
-  await enter(page)
+  await again(page)
   await card(page, "Your record").getByText("2 kinds not complete").waitFor()
   await card(page, "Your record").getByText(/^Last updated [A-Z][a-z]{2} \d{1,2}, \d{4}$/).waitFor()
   await card(page, "Your record").getByText("Lab results, medications, and vital signs could not all be loaded.")
@@ -82,14 +93,27 @@ test("Kinds that are not complete are counted and named, and an old record is am
   await page.waitForURL(/#\/complete$/)
 })
 
-test("The newest three who have the record stand there, with what they read and how long", async () => {
+test("The first screen says who has the record, who looked last, and that wrong codes turned a link off", async () => {
   const { page } = await openTab(browser)
   const provider = await signInProvider(service)
+  await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c1")] })
   await giveGrant(service, veteran, provider, { expiresAt: inDays(30) })
+  await readPatientRecord(service, provider, veteran)
+  await enter(page)
+  // The last look says who and when, and how many are new since the last sign-in.
+  await card(page, "Last look").getByText("looked at your record").waitFor()
+  assert.match(
+    await textOf(page, "Last look"),
+    /^Last look Dr\. Ada Gray, Gray Clinic looked at your record today, \d{1,2}:\d\d [AP]M\. See who looked$/
+  )
+  await page.getByRole("link", { name: /^New since [A-Z][a-z]{2} \d{1,2}, \d{4}: 1 look$/ }).click()
+  await heading(page, "Who looked").waitFor()
+
+  // The newest three who have the record stand there, with what they read and how long.
   await giveGrant(service, veteran, provider, { expiresAt: inDays(3) })
   const link = await createLink(service, veteran, { recipientName: "Morgan Lee" })
   await step(service, "open", { token: link.token })
-  await enter(page)
+  await again(page)
   await card(page, "Who has my record now").getByText("And 1 more.").waitFor()
   assert.match(
     await textOf(page, "Who has my record now"),
@@ -98,46 +122,13 @@ test("The newest three who have the record stand there, with what they read and 
   await page.getByRole("link", { name: "1 share ends in 3 days" }).waitFor()
   await page.getByRole("link", { name: "See all and stop sharing" }).click()
   await page.getByText("4 can see it.").waitFor()
-})
 
-test("The last look says who and when, and how many are new since the last sign-in", async () => {
-  const { page } = await openTab(browser)
-  const provider = await signInProvider(service)
-  await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c1")] })
-  await giveGrant(service, veteran, provider)
-  await readPatientRecord(service, provider, veteran)
-  await enter(page)
-  await card(page, "Last look").getByText("looked at your record").waitFor()
-  assert.match(
-    await textOf(page, "Last look"),
-    /^Last look Dr\. Ada Gray, Gray Clinic looked at your record today, \d{1,2}:\d\d [AP]M\. See who looked$/
-  )
-  await page.getByRole("link", { name: /^New since [A-Z][a-z]{2} \d{1,2}, \d{4}: 1 look$/ }).click()
-  await heading(page, "Who looked").waitFor()
-})
-
-test("A link that wrong codes turned off is told above all", async () => {
-  const { page } = await openTab(browser)
-  const link = await createLink(service, veteran, { recipientName: "Morgan Lee" })
+  // A link that wrong codes turned off is told above all.
   await superuser.query("update secure_links set wrong_codes = 14 where id = $1", [link.id])
   const { challengeId } = (await step(service, "otp", { token: link.token })).json
   await step(service, "otp/verify", { token: link.token, challengeId, code: "00000000" })
-  await enter(page)
+  await again(page)
   await card(page, "Last look").getByText("Someone typed a wrong code on the link for Morgan Lee today,").waitFor()
   await page.getByRole("link", { name: "A code was typed wrong 15 times: the link is off (Morgan Lee)" }).click()
   await page.getByText("A wrong or expired code was tried on the link for Morgan Lee.").waitFor()
-})
-
-test("A part that could not be read says so by itself, and the others stand", async () => {
-  const { expect, page } = await openTab(browser)
-  expect(refused)
-  await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c1")] })
-  await page.route("**/api/veteran/me/sharing?limit=200", once((route) => route.abort()))
-  await enter(page)
-  await card(page, "Who has my record now").getByText("The service can't be reached").waitFor()
-  await card(page, "Your record").getByText("Up to date").waitFor()
-  await card(page, "Last look").getByText("No one has looked.").waitFor()
-  assert.strictEqual(await page.getByRole("alert").count(), 1)
-  await button(page, "Try again").click()
-  await page.getByText("Nobody can see your record.").waitFor()
 })
