@@ -13,7 +13,7 @@ const range = (low: string, high: string, unit = "mg/dL") => ({
 })
 
 describe("Words that change what an item means", () => {
-  test("Each problem that is not confirmed says so in the list of items, on phones and on larger screens", async () => {
+  test("A problem that is not confirmed and a value below its range say so, on phones and on larger screens", async () => {
     const { page } = await openWhole(
       browser,
       portal,
@@ -24,28 +24,7 @@ describe("Words that change what an item means", () => {
           problem("2", "Myocardial infarction", "differential"),
           problem("3", "Pneumonia", "unconfirmed"),
           problem("4", "Hypertension", "confirmed")
-        ]
-      })
-    )
-    const rows = page.getByRole("table", { name: "Items" }).locator("tbody [scope=row]")
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 900 })
-      const names = (await textsOf(rows)).filter((text) => !text.startsWith("Grace"))
-      assert.sameMembers(names.map((text) => text.replace(/ Active, \w+( Problems)?$/, "")), [
-        "Pulmonary embolism Provisional",
-        "Myocardial infarction Differential",
-        "Pneumonia Unconfirmed",
-        "Hypertension"
-      ], `${width}`)
-    }
-  })
-
-  test("A value below its own range says so in glance, list and detail, but not if the range is not clear", async () => {
-    const { page } = await openWhole(
-      browser,
-      portal,
-      await share(service, {
-        Patient: small["Patient"]!,
+        ],
         Observation: [
           result("low", quantity("0.4"), { referenceRange: [range("0.6", "1.2")] }),
           result("two-ranges", quantity("0.4"), { referenceRange: [range("0.6", "1.2"), range("0.7", "1.5")] }),
@@ -54,6 +33,19 @@ describe("Words that change what an item means", () => {
       })
     )
     const table = page.getByRole("table", { name: "Items" })
+    const rows = table.locator("tbody [scope=row]")
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const names = (await textsOf(rows)).filter((text) => !/^(Grace|Test)/.test(text))
+      assert.sameMembers(names.map((text) => text.replace(/ Active, \w+( Problems)?$/, "")), [
+        "Pulmonary embolism Provisional",
+        "Myocardial infarction Differential",
+        "Pneumonia Unconfirmed",
+        "Hypertension"
+      ], `${width}`)
+    }
+
+    // A value below its own range says so in glance, list and detail, but not if the range is not clear.
     const marked = async (rows: ReturnType<typeof table.locator>) =>
       (await textsOf(rows)).filter((text) => /(above|below) range/i.test(text))
     const [glance, ...others] = await marked(card(page, "Latest results").locator("tbody tr"))
