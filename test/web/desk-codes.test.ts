@@ -10,14 +10,22 @@ const { portal, service } = await openPortal()
 const browser = await openBrowser()
 
 describe("The desk codes", () => {
-  test("A provider makes a code, prints its sheet, and revokes it after a question", async () => {
-    const { look, order, page } = await openInspection(browser)
+  test("A provider makes one of at most ten codes, prints its sheet, and revokes it after a question", async () => {
+    const { expect, look, order, page } = await openInspection(browser)
+    expect(refused)
     const provider = await signInProvider(service)
     await enterPortal(page, portal, provider.email, "#/desk-codes")
     await heading(page, "Desk codes").waitFor()
     await page.getByText("You have no codes yet.").waitFor()
     await look("desk codes, none")
     assert.include(await order(), "button Make a code")
+
+    // The limit of ten codes is told with what to do.
+    const message = "You have 10 codes in use, which is the most. Revoke one that is not needed."
+    await answerOnce(page, "**/api/provider/invitations", 409, { error: "conflict", message })
+    await button(page, "Make a code").click()
+    await page.getByText(/10 codes are in use/).waitFor()
+    await look("desk codes, ten")
 
     await button(page, "Make a code").click()
     await heading(page, "Share your VA health record with us").waitFor()
@@ -55,18 +63,5 @@ describe("The desk codes", () => {
     await page.getByText(/revoked [A-Z][a-z]+ \d+, \d{4}\./).waitFor()
     assert.strictEqual(await opener.count(), 0)
     await look("desk codes, revoked")
-  })
-
-  test("The limit of ten codes is told with what to do", async () => {
-    const { expect, look, page } = await openInspection(browser)
-    expect(refused)
-    const provider = await signInProvider(service)
-    await enterPortal(page, portal, provider.email, "#/desk-codes")
-    await heading(page, "Desk codes").waitFor()
-    const message = "You have 10 codes in use, which is the most. Revoke one that is not needed."
-    await answerOnce(page, "**/api/provider/invitations", 409, { error: "conflict", message })
-    await button(page, "Make a code").click()
-    await page.getByText(/10 codes are in use/).waitFor()
-    await look("desk codes, ten")
   })
 })
