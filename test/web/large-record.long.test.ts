@@ -6,7 +6,7 @@ import { until } from "../support/Until.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { openPortal } from "./Portal.ts"
 import { largeRecord, recordDigest } from "./record/Large.ts"
-import { openRecord, share, wholeRecord } from "./record/Records.ts"
+import { openRecord, share, sharePatient, wholeRecord } from "./record/Records.ts"
 
 const { database, portal, service } = await openPortal()
 const browser = await openBrowser()
@@ -111,4 +111,19 @@ describe("A record of thousands of items in a browser", { timeout: 240_000 }, ()
       })
     }
   })
+})
+
+test("A record of 3,165 resources needs at most eight answers, and is searched and walked by keyboard", async () => {
+  const shared = await sharePatient(service, "syn-kristie55-treutel973")
+  const { context, page, requests } = await openTab(browser)
+  await openRecord({ page }, portal, shared)
+  await page.getByText("3,008 items", { exact: true }).waitFor()
+  assert.isAtMost(requests.filter((request) => request.includes("/record?")).length, 8)
+  await page.getByLabel("Search by name or value").fill("glucose")
+  await page.getByText("147 of 3,008 items", { exact: true }).waitFor()
+  await page.getByRole("table", { name: "Items" }).locator("[data-item][tabindex='0']").focus()
+  await page.keyboard.press("End")
+  await page.waitForFunction(() => document.activeElement?.closest("tr")?.getAttribute("aria-rowindex") === "148")
+  const cookies = await context.cookies(portal)
+  assert.lengthOf(cookies.filter(({ value }) => value.includes("Kristie")), 0)
 })
