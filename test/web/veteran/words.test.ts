@@ -31,7 +31,7 @@ const isOnHeading = (page: Page) =>
   )
 
 describe("The veteran's own words", () => {
-  test("An entry is added, changed and removed, by keyboard, and the service has it so", async () => {
+  test("An entry is added, changed and removed, by keyboard, and a form names what it lacks and keeps its text", async () => {
     const veteran = await newVeteran(app)
     const { page } = await open(veteran)
     await page.getByText("Nothing here yet. Medicines from other doctors belong here.").waitFor()
@@ -79,29 +79,18 @@ describe("The veteran's own words", () => {
     await page.getByText("Nothing here yet.").waitFor()
     await isOnHeading(page)
     assert.deepStrictEqual(await entriesOf(veteran), [])
-  })
 
-  test("The list has every entry by kind, more than one page of the service too", async () => {
-    const veteran = await newVeteran(app)
-    const texts = Array.from({ length: 205 }, (_, n) => ({ category: "vital", text: `Weight ${n}` }))
-    // Each write waits for the veteran's others, and all at once could wait for longer than the service lets them.
-    for (let at = 0; at < texts.length; at += 10) {
-      await Promise.all(texts.slice(at, at + 10).map((text) => write(app, veteran, text)))
-    }
-    await write(app, veteran, { category: "allergy", text: "Latex" }, { category: "symptom", text: "Dizzy" })
-    const { page } = await open(veteran)
-    await card(page, "Measurements").waitFor()
-    assert.deepStrictEqual(await textsOf(page.getByRole("heading", { level: 2 })), [
-      "Symptoms",
-      "Allergies",
-      "Measurements"
-    ])
-    assert.strictEqual(await card(page, "Measurements").getByRole("listitem").count(), 205)
-  })
-
-  test("A form that lacks something names each thing, and leads to it", async () => {
-    const { page } = await open(await newVeteran(app))
+    // What was written and is not saved stays while another screen is shown.
     await button(page, "Add my own words").click()
+    await page.getByLabel("In my own words").fill("Knee hurts")
+    await page.getByRole("link", { name: "Sharing", exact: true }).click()
+    await page.goBack()
+    assert.strictEqual(await page.getByLabel("In my own words").inputValue(), "Knee hurts")
+    await button(page, "Cancel").click()
+    await button(page, "Add my own words").click()
+    assert.strictEqual(await page.getByLabel("In my own words").inputValue(), "")
+
+    // A form that lacks something names each thing, and leads to it.
     await page.getByLabel("In my own words").fill("   ")
     await button(page, "Save").click()
     const summary = page.getByRole("alert").filter({ hasText: "2 things to mend" })
@@ -125,9 +114,24 @@ describe("The veteran's own words", () => {
     await page.getByRole("alert").getByText("Make it shorter by 1 letter.").waitFor()
   })
 
-  test("A full list says what the service says, and keeps the text", async () => {
+  test("The list has every entry by kind, more than a page of 200, and cannot be changed when it is full or offline", async () => {
     const veteran = await newVeteran(app)
-    const { expect, page } = await open(veteran)
+    const texts = Array.from({ length: 199 }, (_, n) => ({ category: "vital", text: `Weight ${n}` }))
+    // Each write waits for the veteran's others, and all at once could wait for longer than the service lets them.
+    for (let at = 0; at < texts.length; at += 10) {
+      await Promise.all(texts.slice(at, at + 10).map((text) => write(app, veteran, text)))
+    }
+    await write(app, veteran, { category: "allergy", text: "Latex" }, { category: "symptom", text: "Dizzy" })
+    const { context, expect, page } = await open(veteran)
+    await card(page, "Measurements").waitFor()
+    assert.deepStrictEqual(await textsOf(page.getByRole("heading", { level: 2 })), [
+      "Symptoms",
+      "Allergies",
+      "Measurements"
+    ])
+    assert.strictEqual(await card(page, "Measurements").getByRole("listitem").count(), 199)
+
+    // A full list says what the service says, and keeps the text.
     expect(/409/)
     const message = "Up to 2 entries are kept. Delete some that you no longer need, then write this one."
     await page.route(`**${path}*`, (route) =>
@@ -144,30 +148,14 @@ describe("The veteran's own words", () => {
     await button(page, "Save").click()
     await page.getByRole("alert").getByText(message).waitFor()
     assert.strictEqual(await page.getByLabel("In my own words").inputValue(), "Knee hurts")
-  })
-
-  test("What was written and is not saved stays while another screen is shown", async () => {
-    const { page } = await open(await newVeteran(app))
-    await button(page, "Add my own words").click()
-    await page.getByLabel("In my own words").fill("Knee hurts")
-    await page.getByRole("link", { name: "Sharing", exact: true }).click()
-    await page.goBack()
-    assert.strictEqual(await page.getByLabel("In my own words").inputValue(), "Knee hurts")
     await button(page, "Cancel").click()
-    await button(page, "Add my own words").click()
-    assert.strictEqual(await page.getByLabel("In my own words").inputValue(), "")
-  })
 
-  test("Without a connection nothing can be changed, and the reason stands beside", async () => {
-    const veteran = await newVeteran(app)
-    await write(app, veteran, { category: "note", text: "Slept well" })
-    const { context, page } = await open(veteran)
-    await card(page, "Notes").waitFor()
+    // Without a connection nothing can be changed, and the reason stands beside.
     await context.setOffline(true)
     await page.getByText("You are offline", { exact: true }).waitFor()
     await page.getByText(/What you see was loaded at/).waitFor()
     assert.strictEqual(await button(page, "Add my own words").getAttribute("aria-disabled"), "true")
-    await button(page, "Remove: Slept well").press("Enter")
+    await button(page, "Remove: Latex").press("Enter")
     assert.strictEqual(await page.getByRole("dialog").count(), 0)
   })
 })
