@@ -6,11 +6,11 @@ import { assert, describe, test } from "vitest"
 import { demoProvider } from "../src/demo/DemoAccounts.ts"
 import { releasedEntries } from "./http/release/ReleasedRecords.ts"
 import { openApp, openOwnApp } from "./support/App.ts"
-import { asAdmin, call } from "./support/Client.ts"
+import { asAdmin, bearer, call, giveGrant, signIn } from "./support/Client.ts"
 import { programFile } from "./support/Environment.ts"
 import { adminSecret, exchangeSecret } from "./support/Service.ts"
 
-const { service } = await openApp()
+const { service } = await openOwnApp()
 
 const secrets = { VETERAN_SESSION_EXCHANGE_SECRET: exchangeSecret, INTERNAL_ADMIN_SECRET: adminSecret }
 
@@ -25,8 +25,21 @@ const demo = (...args: ReadonlyArray<string>) =>
     throw Object.assign(error, { message: `${error.message}${error.stdout}` })
   })
 
+const registered = async (url: string, kind: "providers" | "veterans", body: object) => {
+  const answer = await call({ url }, "POST", `/api/admin/${kind}`, { headers: asAdmin, body })
+  assert.strictEqual(answer.status, 201, answer.text)
+  return answer.json
+}
+
+const list = async (path: string) =>
+  (await call(service, "GET", `/api/admin/${path}`, { headers: asAdmin })).json.items as ReadonlyArray<any>
+
 describe("npm run demo", () => {
   test("shows the main use case on a running service, from sync and consent to revoke and refusal", async () => {
+    await registered(service.url, "providers", { ...demoProvider, email: "dr.0123abcd@clinic.example" })
+    // Otherwise the demo would sign in as the demo provider, and register none.
+    const gray = await registered(service.url, "providers", demoProvider)
+    await call(service, "POST", `/api/admin/providers/${gray.id}/disable`, { headers: asAdmin })
     const { stdout } = await demo("--url", service.url)
     const lines = stdout.split("\n").map((line) => line.trim())
     const inOrder = [
@@ -77,23 +90,25 @@ describe("npm run demo", () => {
     assert.match(release, /^%PDF-.*ETSI\.CAdES\.detached/s)
   })
 
-  test("plays a patient who has nothing, under another call sign, and both are in the provider's list", async () => {
-    // Otherwise each demo would register another provider.
-    const registered = await call(service, "POST", "/api/admin/providers", { headers: asAdmin, body: demoProvider })
-    assert.strictEqual(registered.status, 201)
-    await demo("--url", service.url, "--patient", "va-mock-986297")
-    const { stdout } = await demo("--url", service.url, "--patient", "va-mock-986500")
-    assert.include(stdout, "Condition: unknown -> empty, 0 stored, 0 unchanged, 0 deactivated, 0 skipped")
-    assert.include(stdout, "== Done")
-    const told = (name: string) => new RegExp(`^   ${name}: +(.*)$`, "m").exec(stdout)![1]!
-    const signedIn = await call(service, "POST", "/api/provider/login", {
-      body: { email: told("sign in"), password: told("password") }
-    })
-    const headers = { authorization: `Bearer ${signedIn.json.accessToken}` }
-    const { items } = (await call(service, "GET", "/api/provider/patients", { headers })).json
-    const names = items.map(({ callSign }: { readonly callSign: string }) => callSign)
-    assert.isAtLeast(names.length, 2)
-    assert.strictEqual(new Set(names).size, names.length)
+  test("takes away what a demo left, and nothing else", async () => {
+    const { stdout } = await demo("--url", service.url, "--clean")
+    const providers = await list("providers")
+    const left = providers.filter(({ disabledAt }) => disabledAt === null)
+    assert.deepStrictEqual(left.map(({ email }) => email), ["dr.0123abcd@clinic.example"])
+    const [app, ...more] = await list("oauth-clients")
+    assert.deepStrictEqual([app.name, typeof app.disabledAt, more], ["Sample App", "string", []])
+    const { email } = providers.find(({ email }) => /^dr\.[0-9a-f]{8}@demo/.test(email))
+    const [veteran] = await list("veterans")
+    for (const line of [`app ${app.clientId}: disabled`, `provider ${email}: disabled`]) {
+      assert.include(stdout, `   ${line}\n`)
+    }
+    const deletion = await call(service, "GET", `/api/admin/veterans/${veteran.id}/deletion`, { headers: asAdmin })
+    assert.include(
+      stdout,
+      `   veteran ${veteran.vaPatientId}: all sharing has ended, and the record goes at ${deletion.json.endsAt}\n`
+    )
+    const again = (await demo("--url", service.url, "--clean")).stdout
+    assert.notMatch(again, /disabled|sharing/)
   })
 
   test("is refused against a service for others, and with --yes says that its public address does not answer", async () => {
@@ -106,48 +121,27 @@ describe("npm run demo", () => {
       `${publicUrl} is no service for this machine alone. The demo would leave a veteran, a provider and an app on it: ` +
         `add --yes to play all the same, and afterwards npm run demo -- --clean --url ${own.url}\n`
     )
-    const { stderr, stdout } = await demo("--url", own.url, "--yes", "--patient", "va-mock-986297")
+    // The demo signs in as this provider, whose list has a patient with the first call sign that a demo gives.
+    const provider = await registered(own.url, "providers", demoProvider)
+    const falcon = { vaPatientId: "falcon", callSign: "Falcon One", email: "falcon@example.org" }
+    await giveGrant(own, await signIn(own, { ...await registered(own.url, "veterans", falcon), ...falcon }), provider)
+    const { stderr, stdout } = await demo("--url", own.url, "--yes", "--patient", "va-mock-986500")
     assert.match(
       stdout,
       /^ {3}https:\/\/records\.nowhere\.example, the address of OAUTH_ISSUER, does not answer from here \([A-Z_]+\): no app$/m
     )
     assert.match(stdout, /== Done\n$/)
     assert.strictEqual(stderr, "")
-  })
-
-  test("takes away what demos left, and nothing else", async () => {
-    const own = await openOwnApp()
-    const list = async (path: string) =>
-      (await call(own.service, "GET", `/api/admin/${path}`, { headers: asAdmin })).json.items as ReadonlyArray<any>
-    for (const email of ["dr.gray@demo.example", "dr.0123abcd@clinic.example"]) {
-      const body = { ...demoProvider, email, npi: undefined }
-      assert.strictEqual(
-        (await call(own.service, "POST", "/api/admin/providers", { headers: asAdmin, body })).status,
-        201
-      )
-    }
-    // Otherwise the demo would sign in as the demo provider, and register none.
-    const [gray] = await list("providers")
-    await call(own.service, "POST", `/api/admin/providers/${gray.id}/disable`, { headers: asAdmin })
-    await demo("--url", own.service.url, "--patient", "va-mock-986297")
-    const { stdout } = await demo("--url", own.service.url, "--clean")
-    const providers = await list("providers")
-    const left = providers.filter(({ disabledAt }) => disabledAt === null)
-    assert.deepStrictEqual(left.map(({ email }) => email), ["dr.0123abcd@clinic.example"])
-    const [app, ...more] = await list("oauth-clients")
-    assert.deepStrictEqual([app.name, typeof app.disabledAt, more], ["Sample App", "string", []])
-    const { email } = providers.find(({ email }) => /^dr\.[0-9a-f]{8}@demo/.test(email))
-    const [veteran] = await list("veterans")
-    for (const line of [`app ${app.clientId}: disabled`, `provider ${email}: disabled`]) {
-      assert.include(stdout, `   ${line}\n`)
-    }
-    const deletion = await call(own.service, "GET", `/api/admin/veterans/${veteran.id}/deletion`, { headers: asAdmin })
-    assert.include(
-      stdout,
-      `   veteran ${veteran.vaPatientId}: all sharing has ended, and the record goes at ${deletion.json.endsAt}\n`
-    )
-    const again = (await demo("--url", own.service.url, "--clean")).stdout
-    assert.notMatch(again, /disabled|sharing/)
+    // This patient has nothing, and gets another call sign than the first one in the provider's list.
+    assert.include(stdout, "Condition: unknown -> empty, 0 stored, 0 unchanged, 0 deactivated, 0 skipped")
+    const told = (name: string) => new RegExp(`^   ${name}: +(.*)$`, "m").exec(stdout)![1]!
+    const signedIn = await call(own, "POST", "/api/provider/login", {
+      body: { email: told("sign in"), password: told("password") }
+    })
+    const headers = bearer(signedIn.json.accessToken)
+    const { items } = (await call(own, "GET", "/api/provider/patients", { headers })).json
+    const names = items.map(({ callSign }: { readonly callSign: string }) => callSign)
+    assert.sameMembers(names, ["Falcon One", "Osprey One"])
   })
 
   test("explains its options", async () => {
