@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { chmod, mkdir, open, readdir, rename, rm, rmdir, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { request } from "node:http"
 import { join } from "node:path"
-import { afterEach, assert, beforeEach, describe, onTestFinished, test } from "vitest"
+import { afterAll, assert, beforeEach, describe, onTestFinished, test } from "vitest"
 import { openDatabase, openFolder } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { type Service, startService } from "../../support/Service.ts"
@@ -16,20 +16,19 @@ const superuser = await database.connect("superuser")
 
 const root = await openFolder()
 
-let folder: string
-
-let service: Service
+const folder = join(root, "uploads")
 
 const start = () => startService(database, { UPLOAD_DIR: folder })
+
+let service: Service = await start()
+
+afterAll(() => service.stop("SIGKILL"))
 
 let veteran: SignedIn
 
 beforeEach(async () => {
-  folder = join(root, `${Math.random()}`)
-  service = await start()
   veteran = await signInVeteran(service)
 })
-afterEach(() => service.stop("SIGKILL"))
 
 const path = "/api/veteran/me/documents"
 
@@ -37,6 +36,10 @@ const list = async () => (await call(service, "GET", path, { headers: veteran.he
 
 const contentOf = ({ id }: { readonly id: string }) =>
   download(service, veteran, `${path}/${id}/content`).catch(() => "cut off" as const)
+
+/** The name of a document's file. */
+const fileOf = async ({ id }: { readonly id: string }): Promise<string> =>
+  (await superuser.query("select storage_key from documents where id = $1", [id])).rows[0].storage_key
 
 const files = async (within: "files" | "tmp" | "trash") => (await readdir(join(folder, within)).catch(() => [])).sort()
 
@@ -104,30 +107,32 @@ describe("A service that is killed", () => {
   })
 
   test("between deleting a row and its file leaves a file that a sweep moves to the trash", async () => {
+    const before = await files("files")
     const { id } = (await upload(service, veteran, "text")).json
-    const [file] = await files("files")
+    const file = await fileOf({ id })
     await superuser.query("delete from documents where id = $1", [id])
     await superuser.query("delete from stored_files where storage_key = $1", [file])
     await age("files")
-    await sweptAnHourLater(async () => (await files("files")).length === 0)
-    assert.deepStrictEqual(await files("trash"), [file])
+    await sweptAnHourLater(async () => (await files("files")).length === before.length)
+    assert.include(await files("trash"), file)
+    assert.deepStrictEqual(await files("files"), before)
   })
 })
 
 test("A client that hangs up during an upload leaves nothing of it", async () => {
+  const before = await files("files")
   const sent = beginUpload()
   await until("some of the file is on disk", async () => (await files("tmp")).length === 1)
   sent.destroy()
   await until("it is gone", async () => (await files("tmp")).length === 0)
-  assert.deepStrictEqual([await list(), await files("files")], [[], []])
+  assert.deepStrictEqual([await list(), await files("files")], [[], before])
 })
 
 describe("A stored file that differs from what was written", () => {
   /** Uploads `content`, lets `harm` change its file, and downloads it. Returns the status, or "cut off". */
   const harmed = async (content: string, harm: (file: string) => Promise<unknown>) => {
     const document = (await upload(service, veteran, content)).json
-    const [name] = await files("files")
-    const file = join(folder, "files", name!)
+    const file = join(folder, "files", await fileOf(document))
     // A stored file is written once and is read-only afterwards.
     assert.strictEqual((await stat(file)).mode & 0o777, 0o400)
     await chmod(file, 0o600)
