@@ -79,9 +79,9 @@ export const hasSeen = (server: Server, requests: number) =>
 const providing = (client: typeof FetchHttpClient.layer) => Effect.provide(FhirReader.layer.pipe(Layer.provide(client)))
 
 /** Runs `tests` with each HTTP client that FhirReader supports. Their parameter `reader` provides the FhirReader. */
-export const describeReader = (tests: (reader: ReturnType<typeof providing>) => void) =>
+export const describeReader = (tests: (reader: ReturnType<typeof providing>, place: number) => void) =>
   describe.each([
-    { name: "fetch", client: FetchHttpClient.layer },
-    { name: "undici", client: NodeHttpClient.layerUndici },
-    { name: "node:http", client: NodeHttpClient.layerNodeHttp }
-  ])("FhirReader over $name", ({ client }) => tests(providing(client)))
+    { place: 0, name: "fetch", client: FetchHttpClient.layer },
+    { place: 1, name: "undici", client: NodeHttpClient.layerUndici },
+    { place: 2, name: "node:http", client: NodeHttpClient.layerNodeHttp }
+  ])("FhirReader over $name", ({ client, place }) => tests(providing(client), place))
