@@ -1,8 +1,9 @@
 import { assert, beforeEach, describe, test } from "vitest"
-import { type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { beginView, giveSessions, storeCopy } from "../document/Copies.ts"
+import { signed } from "../release/Releases.ts"
 import { createLink, type Link, view } from "./Links.ts"
 import { takeView } from "./TakenView.ts"
 import { openTwoProcesses } from "./TwoProcesses.ts"
@@ -33,18 +34,19 @@ let { one } = processes
 
 await superuser.query(gate)
 
-let veteran: SignedIn
+const veteran = await signInVeteran(other)
 
+const { document } = await signed(other, veteran)
+
+const whole = await storeCopy(home, superuser, document.id, size)
+
+/** Each test has its own link and session. All links show one document. */
 let link: Link
 
 let session: string
 
-let whole: Buffer
-
 beforeEach(async () => {
-  veteran = await signInVeteran(other)
-  link = await createLink(other, veteran)
-  whole = await storeCopy(home, superuser, link.documentId, size)
+  link = await createLink(other, veteran, { documentId: document.id })
   session = (await giveSessions(home, superuser, [link]))[0]!
 })
 
@@ -225,30 +227,21 @@ describe("A resume while the transfer still runs on a possibly dead connection",
   })
 })
 
-describe("After the sending process was killed", () => {
-  const killed = async () => {
-    const begun = await beginView(one, session)
-    await begun.receive(1_000_000)
-    one.process.kill("SIGKILL")
-    const { bytes, complete } = await begun.rest()
-    assert.deepStrictEqual([complete, bytes.equals(whole.subarray(0, bytes.length))], [false, true])
-    await one.stop("SIGKILL")
-    one = await start()
-    return bytes.length
-  }
-
-  test("the client may resume in another process only within the last 4 MiB of the document", async () => {
-    const received = await killed()
-    assert.isBelow(received, size - reach)
-    for (const offset of [0, received, size - reach - 1]) assert.deepStrictEqual(await refusal(other, offset), used)
-    const rest = await view(other, session, size - reach)
-    assert.strictEqual(rest.status, 206)
-    assert.isTrue(rest.bytes.equals(whole.subarray(-reach)))
-  })
-
-  test("a resume that sends nothing does not allow the client to resume further back", async () => {
-    await killed()
-    await resumeInVain(other, size - reach)
-    assert.deepStrictEqual(await refusal(other, size - reach - 1), used)
-  })
+test("After the sending process was killed, its client may resume in another one only within the last 4 MiB", async () => {
+  const begun = await beginView(one, session)
+  await begun.receive(1_000_000)
+  one.process.kill("SIGKILL")
+  const { bytes, complete } = await begun.rest()
+  assert.deepStrictEqual([complete, bytes.equals(whole.subarray(0, bytes.length))], [false, true])
+  await one.stop("SIGKILL")
+  one = await start()
+  const received = bytes.length
+  assert.isBelow(received, size - reach)
+  for (const offset of [0, received, size - reach - 1]) assert.deepStrictEqual(await refusal(other, offset), used)
+  // A resume that sends nothing does not allow the client to resume further back.
+  await resumeInVain(other, size - reach)
+  assert.deepStrictEqual(await refusal(other, size - reach - 1), used)
+  const rest = await view(other, session, size - reach)
+  assert.strictEqual(rest.status, 206)
+  assert.isTrue(rest.bytes.equals(whole.subarray(-reach)))
 })
