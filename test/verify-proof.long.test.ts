@@ -2,7 +2,6 @@ import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterEach, assert, describe, test } from "vitest"
 import { signCheckpoint } from "../src/services/ledger/Checkpoint.ts"
 import { leafHash } from "../src/services/ledger/MerkleTree.ts"
@@ -10,14 +9,14 @@ import { generateKey, parsePrivateKey, publicKeyText } from "../src/services/led
 import { drain, proofOf, rootOf, textOf, writeEvents } from "./http/ledger/Drained.ts"
 import { openApp, openFolder } from "./support/App.ts"
 import { call, registerVeterans, signIn } from "./support/Client.ts"
-import { inherited } from "./support/Environment.ts"
+import { inherited, programFile } from "./support/Environment.ts"
 
 const folder = await openFolder()
 
 const run = (program: string, ...args: ReadonlyArray<string>) =>
   new Promise<{ code: number | null; stdout: string; stderr: string }>((ended) => {
     // The program has no database and no variable that names one.
-    const child = spawn(process.execPath, [fileURLToPath(new URL(`../src/${program}.ts`, import.meta.url)), ...args], {
+    const child = spawn(process.execPath, [programFile(program), ...args], {
       cwd: folder,
       env: { ...inherited }
     })
