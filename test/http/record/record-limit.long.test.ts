@@ -217,12 +217,12 @@ describe("A record", () => {
     assert.notInclude(await ids(), "a0")
   })
 
-  test.each([1, 2, 3])("stays within its limit, with correct counts, after random syncs (seed %s)", async (seed) => {
+  test.each([1, 2])("stays within its limit, with correct counts, after random syncs (seed %s)", async (seed) => {
     const met = new Set<string>()
     const random = seededRandom(seed)
     const below = (count: number) => Math.floor(random() * count)
     const types = ["Condition", "Encounter", "Observation"]
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < 30; round++) {
       const [statuses, texts]: [Record<string, string>, Record<string, Array<string>>] = [{}, {}]
       for (const type of types.slice(below(3))) {
         statuses[type] = ["complete", "complete", "complete", "partial", "empty", "unavailable"][below(6)]!
