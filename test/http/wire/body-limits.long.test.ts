@@ -7,9 +7,8 @@ import { assert, describe, test } from "vitest"
 import { openOwnApp } from "../../support/App.ts"
 import { asAdmin, call, randomAddress, signInVeteran } from "../../support/Client.ts"
 import { exchange, parseAnswer, send } from "../../support/Raw.ts"
-import { startService } from "../../support/Service.ts"
 
-const { database, service } = await openOwnApp()
+const { service } = await openOwnApp()
 
 let veteran = await signInVeteran(service)
 
@@ -206,8 +205,7 @@ describe("A client that sends an Expect header", () => {
 
 describe("A client that hangs up in the middle of a body", () => {
   test("does not prevent the service from answering others or from stopping", async () => {
-    const own = await startService(database)
-    const { headers } = await signInVeteran(own)
+    const { headers } = await signInVeteran(service)
     const authorized = `authorization: ${headers.authorization}\r\n`
     const heads = [
       `POST ${login} HTTP/1.1\r\n`,
@@ -222,13 +220,13 @@ describe("A client that hangs up in the middle of a body", () => {
           "transfer-encoding: chunked\r\n\r\nno chunk\r\n"
         ]
       ) {
-        const socket = connect(Number(new URL(own.url).port), "localhost")
+        const socket = connect(Number(new URL(service.url).port), "localhost")
         socket.on("error", () => {}).write(`${head}host: x\r\ncontent-type: application/json\r\n${body}`)
         await once(socket, "connect")
         socket.resetAndDestroy()
       }
     }
-    assert.strictEqual((await call(own, "POST", login, { body: credentials(0) })).status, 401)
-    assert.strictEqual(await own.stop(), 0)
+    assert.strictEqual((await call(service, "POST", login, { body: credentials(0) })).status, 401)
+    assert.strictEqual(await service.stop(), 0)
   })
 })
