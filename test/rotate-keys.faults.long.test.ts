@@ -1,7 +1,8 @@
 import { assert, describe, test } from "vitest"
 import { signed, upload } from "./http/release/Releases.ts"
-import { openDatabase } from "./support/App.ts"
+import { atEnd, openDatabase } from "./support/App.ts"
 import { signInVeteran } from "./support/Client.ts"
+import { createDatabase, type TestDatabase } from "./support/Database.ts"
 import { newKey, rotation } from "./support/RotateProgram.ts"
 import { startService } from "./support/Service.ts"
 import { readRecord, resource, sync } from "./support/Sync.ts"
@@ -11,32 +12,34 @@ const [old, fresh] = [newKey("old"), newKey("fresh")]
 
 const both = `${fresh},${old}`
 
-/** Opens a database whose values are encrypted under the first key of `keys`. */
-const open = async (keys = old, observations = 3) => {
-  const database = await openDatabase()
+/** A database whose five values are encrypted under the old key. Each test has its own copy. */
+const prepared = await openDatabase()
+
+const serviceOf = (database: TestDatabase, keys: string) => startService(database, { TOKEN_ENCRYPTION_KEY: keys })
+
+const service = await serviceOf(prepared, old)
+
+const veteran = await signInVeteran(service)
+
+await upload(service, veteran, "Dear Dr. Gray")
+
+await sync(service, veteran, { Observation: "complete" }, {
+  Observation: Array.from({ length: 3 }, (_, index) => resource("Observation", `o-${index}`))
+})
+
+await service.stop()
+
+const open = async () => {
+  const database = await createDatabase(prepared.name)
+  atEnd(database.close)
   const superuser = await database.connect("superuser")
-  const service = await startService(database, { TOKEN_ENCRYPTION_KEY: keys })
-  const veteran = await signInVeteran(service)
-  const letter = await upload(service, veteran, "Dear Dr. Gray")
-  await sync(service, veteran, { Observation: "complete" }, {
-    Observation: Array.from({ length: observations }, (_, index) => resource("Observation", `o-${index}`))
-  })
   const everything = async () =>
     (await superuser.query("select fhir_id, raw_ciphertext from health_record_items order by fhir_id")).rows
-  return {
-    database,
-    superuser,
-    service,
-    veteran,
-    letter: letter.json.id as string,
-    everything,
-    ...await rotation(database)
-  }
+  return { database, superuser, everything, ...await rotation(database) }
 }
 
 test("rotate-keys continues after a deadlock with a sync that locks the row with the record's size", async () => {
-  const { database, run, service, superuser, veteran } = await open()
-  await service.stop()
+  const { database, run, superuser } = await open()
   const syncing = await database.connect("superuser")
   // PostgreSQL looks for a deadlock once a session has waited for its `deadlock_timeout`, and cancels that session. The
   // rotation waits only one second (the default), so the rotation is cancelled and must try again.
@@ -60,7 +63,10 @@ test("rotate-keys continues after a deadlock with a sync that locks the row with
   assert.deepStrictEqual(rows, [{ right: true }])
 })
 
-describe("rotate-keys refuses", () => {
+describe("rotate-keys refuses", async () => {
+  const database = await openDatabase()
+  const { run, start } = await rotation(database)
+
   test.each([
     [undefined, "TOKEN_ENCRYPTION_KEY is missing: the keyring of the service, the new key first\n"],
     [
@@ -68,19 +74,15 @@ describe("rotate-keys refuses", () => {
       "TOKEN_ENCRYPTION_KEY must be keyId:base64(32 bytes), comma-separated, with different key ids and no development key\n"
     ]
   ])("the keyring %s", async (keys, says) => {
-    const { run } = await rotation(await openDatabase())
     assert.deepStrictEqual(await run(keys), { code: 1, stdout: "", stderr: says })
   })
 
   test("an effort outside of 1 to 100", async () => {
-    const { start } = await rotation(await openDatabase())
     const { code, stderr } = await start(both, ["--effort", "0"]).outcome
     assert.deepStrictEqual([code, stderr], [1, "--effort must be from 1 to 100\n"])
   })
 
   test("a login that may not replace sealed values, such as the web process's login", async () => {
-    const database = await openDatabase()
-    const { start } = await rotation(database)
     const { code, stderr } = await start(both, [], { MIGRATION_DATABASE_URL: database.url("runtime") }).outcome
     assert.deepStrictEqual([code, stderr], [
       1,
@@ -89,7 +91,6 @@ describe("rotate-keys refuses", () => {
   })
 
   test("a database that cannot be reached", async () => {
-    const { start } = await rotation(await openDatabase())
     const { code, stderr } = await start(both, [], { MIGRATION_DATABASE_URL: "postgres://a:b@127.0.0.1:1/c" }).outcome
     assert.deepStrictEqual([code, stderr], [
       1,
@@ -98,9 +99,11 @@ describe("rotate-keys refuses", () => {
   })
 
   test("to begin while another rotation runs", async () => {
-    const { run, service, start, superuser } = await open(old, 2_000)
-    await service.stop()
-    const first = start(both, ["--effort", "1"])
+    const { run, start, superuser } = await open()
+    // The first one waits for this row.
+    await superuser.query("begin")
+    await superuser.query("select from health_record_items where fhir_id = 'o-1' for update")
+    const first = start(both)
     await until("the first one has begun", async () => {
       const { rows } = await superuser.query(
         `select from pg_locks where locktype = 'advisory'
@@ -112,6 +115,7 @@ describe("rotate-keys refuses", () => {
     assert.deepStrictEqual([code, stderr], [1, "another rotation is under way: wait for it, or end it\n"])
     first.child.kill("SIGKILL")
     await first.outcome
+    await superuser.query("commit")
     const next = await until("its lock is free", async () => {
       const outcome = await run(both)
       return outcome.code === 0 && outcome
@@ -122,8 +126,7 @@ describe("rotate-keys refuses", () => {
 
 describe("rotate-keys fails and changes nothing", () => {
   test("with an old key that is missing or wrong", async () => {
-    const { everything, run, service } = await open()
-    await service.stop()
+    const { everything, run } = await open()
     const before = await everything()
     for (const keys of [fresh, `${fresh},${newKey("old")}`]) {
       const { code, stderr } = await run(keys)
@@ -139,10 +142,9 @@ describe("rotate-keys fails and changes nothing", () => {
   })
 
   test("with a new key that differs from the service's key of the same id", async () => {
-    const { everything, run, service } = await open(fresh)
-    await service.stop()
+    const { everything, run } = await open()
     const before = await everything()
-    const { code, stderr } = await run(`${newKey("fresh")},${fresh.replace("fresh", "old")}`)
+    const { code, stderr } = await run(`${newKey("old")},${old.replace("old", "fresh")}`)
     assert.strictEqual(code, 1)
     assert.match(stderr, /Observation\/o-0 names the first key of TOKEN_ENCRYPTION_KEY and does not open with it/)
     assert.deepStrictEqual(await everything(), before)
@@ -150,8 +152,7 @@ describe("rotate-keys fails and changes nothing", () => {
 })
 
 test("a corrupted value is reported with its place and left unchanged, and the other values are rotated", async () => {
-  const { run, service, superuser, veteran } = await open()
-  await service.stop()
+  const { run, superuser } = await open()
   await superuser.query(
     `update health_record_items set raw_ciphertext = set_byte(raw_ciphertext, 25, get_byte(raw_ciphertext, 25) # 1)
      where fhir_id = 'o-1'`
@@ -171,8 +172,8 @@ test("a corrupted value is reported with its place and left unchanged, and the o
 })
 
 test("--verify finds values that name the first key but do not open with it", async () => {
-  const { run, service, superuser } = await open(fresh)
-  await service.stop()
+  const { run, superuser } = await open()
+  assert.deepInclude(await run(both), { code: 0 })
   await superuser.query(
     `update health_record_items set raw_ciphertext = set_byte(raw_ciphertext, 30, get_byte(raw_ciphertext, 30) # 1)
      where fhir_id = 'o-2'`
@@ -185,8 +186,7 @@ test("--verify finds values that name the first key but do not open with it", as
 })
 
 test("rotate-keys waits for a locked row without holding a lock, and keeps what the other session writes", async () => {
-  const { database, run, service, superuser, veteran } = await open()
-  await service.stop()
+  const { database, run, superuser } = await open()
   await superuser.query("begin")
   await superuser.query("select from health_record_items where fhir_id = 'o-1' for update")
   const running = run(both)
@@ -200,14 +200,15 @@ test("rotate-keys waits for a locked row without holding a lock, and keeps what 
   await superuser.query("commit")
   const { code, stderr } = await running
   assert.strictEqual(code, 0, stderr)
-  const after = await startService(database, { TOKEN_ENCRYPTION_KEY: fresh })
+  const after = await serviceOf(database, fresh)
   assert.lengthOf((await readRecord(after, veteran)).items, 2)
   assert.lengthOf((await readRecord(after, veteran, { includeInactive: "true" })).items, 3)
   await after.stop()
 })
 
 test("a rotation changes only the encryption of signed rows, even if its role may change more", async () => {
-  const { service, superuser, veteran } = await open()
+  const { database, superuser } = await open()
+  const service = await serviceOf(database, old)
   const { document } = await signed(service, veteran)
   await service.stop()
   await superuser.query("begin")
