@@ -6,22 +6,24 @@ import { call, signInVeteran } from "../../support/Client.ts"
 import { inHand, workersOf } from "../../support/Processes.ts"
 import { sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
-import { download, signed } from "../release/Releases.ts"
+import { acceptedNow, of } from "../release/ReleasedRecords.ts"
+import { download, sign, signed } from "../release/Releases.ts"
 
 const { service } = await openApp()
 
 const count = 20_000
 
-const observation = (index: number, character = "x") =>
+const observation = (index: number, members: object, note = "x".repeat(1500)) =>
   JSON.stringify({
     resourceType: "Observation",
     id: `o${index}`,
+    ...members,
     status: "final",
     category: [{ coding: [{ code: "laboratory" }] }],
     code: { coding: [{ system: "http://loinc.org", code: `${index % 50}-7`, display: `Test ${index % 50}` }] },
     effectiveDateTime: "2024-05-06T07:08:09Z",
     valueQuantity: { value: index, unit: "mg/dL", system: "http://unitsofmeasure.org", code: "mg/dL" },
-    note: [{ text: character.repeat(1500) }]
+    note: [{ text: note }]
   })
 
 /** The largest memory of a process since its peak was reset, in MiB; 0 if the process is gone. */
@@ -37,16 +39,22 @@ const workerOnce = async () => {
   return workersOf(service, "translations")[0]!
 }
 
-describe("the largest release as C-CDA", () => {
+describe("the largest release, of 20,000 items, as C-CDA", () => {
   test("is translated by a process of less than 900 MB, while the service answers and grows by less than 200 MB", {
     timeout: 600_000
   }, async () => {
     const veteran = await signInVeteran(service)
-    const texts = Array.from({ length: count }, (_, index) => observation(index))
+    const hiv = { meta: { security: [{ system: "http://terminology.hl7.org/CodeSystem/v3-ActCode", code: "HIV" }] } }
+    const texts = Array.from({ length: count + 10 }, (_, index) => observation(index, index < 10 ? hiv : {}))
     await sync(service, veteran, { Observation: "complete" }, { Observation: texts })
-    const { document } = await signed(service, veteran, {
-      information: { resourceTypes: ["Observation"], documentIds: [] }
-    })
+    // Withheld items do not count.
+    const refused = await sign(service, veteran, { ...of("Observation"), sensitiveCategories: acceptedNow("hiv") })
+    assert.deepStrictEqual([refused.status, refused.json.error, refused.json.message], [
+      409,
+      "conflict",
+      "A release holds 20,000 items at most. Choose fewer kinds of record, or a shorter range of dates."
+    ])
+    const { document } = await signed(service, veteran, of("Observation"))
     const translating = download(service, veteran, `/api/veteran/me/documents/${document.id}/ccda`)
     await inHand(service, "translations", 1)
     await resetPeak(service.process.pid!)
@@ -74,12 +82,11 @@ describe("the largest release as C-CDA", () => {
 
   test("that is too large as C-CDA is 409, and its record can be had", { timeout: 600_000 }, async () => {
     const veteran = await signInVeteran(service)
-    // Each of these characters takes five in XML.
-    const texts = Array.from({ length: count }, (_, index) => observation(index, "&"))
+    // Each of these characters takes five in XML. A longer note would be shortened.
+    const note = "&".repeat(4000)
+    const texts = Array.from({ length: 7000 }, (_, index) => observation(index, {}, note))
     await sync(service, veteran, { Observation: "complete" }, { Observation: texts })
-    const { document } = await signed(service, veteran, {
-      information: { resourceTypes: ["Observation"], documentIds: [] }
-    })
+    const { document } = await signed(service, veteran, of("Observation"))
     const refused = await download(service, veteran, `/api/veteran/me/documents/${document.id}/ccda`)
     const { error, message } = JSON.parse(refused.bytes.toString())
     assert.deepStrictEqual([refused.status, error, message], [
