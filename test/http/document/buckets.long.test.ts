@@ -12,6 +12,7 @@ import { logged, until } from "../../support/Until.ts"
 import { openVersionedBucket, type VersionedBucket } from "../../support/VersionedBucket.ts"
 import { download, signed, upload } from "../release/Releases.ts"
 
+/** Opens a bucket and a database for processes that may start beside each other. */
 const open = async () => {
   const bucket = await openVersionedBucket()
   atEnd(bucket.close)
