@@ -49,9 +49,8 @@ export const fillWho = async (page: Page, to = recipient) => {
   await page.getByLabel("Treatment").check()
 }
 
-/** Leads a release with what each step has at first to its preview. */
-export const toPreview = async (page: Page, app: VeteranApp, veteran: Sharer) => {
-  await enterRelease(page, app, veteran)
+/** Leads a release with what each step has at first from its first step to its preview. */
+export const leadToPreview = async (page: Page) => {
   await fillWho(page)
   await until(
     "the record has told the name",
@@ -62,6 +61,12 @@ export const toPreview = async (page: Page, app: VeteranApp, veteran: Sharer) =>
     await heading(page, title).waitFor()
   }
   await page.getByText(/^\d+ pages$/).waitFor()
+}
+
+/** Signs the veteran in, and leads a release to its preview. */
+export const toPreview = async (page: Page, app: VeteranApp, veteran: Sharer) => {
+  await enterRelease(page, app, veteran)
+  await leadToPreview(page)
 }
 
 export const toSign = async (page: Page, app: VeteranApp, veteran: Sharer) => {

@@ -15,13 +15,12 @@ import {
   fillRecord,
   fillSignature,
   fillWho,
+  leadToPreview,
   next,
   recipient,
   releasesOf,
   signButton,
-  signerName,
-  toPreview,
-  toSign
+  signerName
 } from "./Signers.ts"
 import { stored } from "./Stored.ts"
 import { openVeteranApp } from "./VeteranApp.ts"
@@ -72,6 +71,25 @@ const verify = async (id: string, bytes: Uint8Array) =>
   (await call(service, "POST", "/api/releases/verify", {
     body: { documentId: id, sha256: createHash("sha256").update(bytes).digest("hex") }
   })).json
+
+/** What a release says was signed. */
+const signedOf = async (id: string) => {
+  const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${id}/content`)
+  return JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
+}
+
+/** Draws a signature with the mouse. */
+const draw = async (page: Page) => {
+  await button(page, "Draw a signature too (you need not)").click()
+  const canvas = page.getByRole("img", { name: "Your drawn signature" })
+  await canvas.scrollIntoViewIfNeeded()
+  const { height, width, x, y } = (await canvas.boundingBox())!
+  await page.mouse.move(x + 20, y + height / 2)
+  await page.mouse.down()
+  for (let n = 0; n <= 20; n++) await page.mouse.move(x + 20 + (width - 40) * n / 20, y + height * (0.3 + n % 3 / 5))
+  await page.mouse.up()
+  await page.getByText("There is a drawing.").waitFor()
+}
 
 const previews = (requests: ReadonlyArray<string>) => requests.filter((one) => /^POST .*\/roi\/preview$/.test(one))
 
@@ -191,33 +209,7 @@ describe("A release", () => {
     assert.strictEqual((await attachedAs(bytes, "letter of mine.txt")).toString(), "A letter of mine")
   })
 
-  test("carries a signature that was drawn", async () => {
-    const { page } = await openTab(browser, phone)
-    await toSign(page, app, veteran)
-    await fillSignature(page)
-    await button(page, "Draw a signature too (you need not)").click()
-    const canvas = page.getByRole("img", { name: "Your drawn signature" })
-    await canvas.scrollIntoViewIfNeeded()
-    const { height, width, x, y } = (await canvas.boundingBox())!
-    await page.mouse.move(x + 20, y + height / 2)
-    await page.mouse.down()
-    for (let n = 0; n <= 20; n++) await page.mouse.move(x + 20 + (width - 40) * n / 20, y + height * (0.3 + n % 3 / 5))
-    await page.mouse.up()
-    await page.getByText("There is a drawing.").waitFor()
-    // The drawing stays while the veteran looks at the pages again.
-    await button(page, "Look at the preview again").click()
-    await heading(page, "Look at it before you sign").waitFor()
-    await next(page)
-    await page.getByText("There is a drawing.").waitFor()
-    await signButton(page).click()
-    await atDone(page)
-    const [{ id }] = await releasesOf(app, veteran)
-    const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${id}/content`)
-    const { signature } = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
-    assert.match(signature.drawnPngSha256, /^[0-9a-f]{64}$/)
-  })
-
-  test("keeps names of every script as they were typed, and tells which ones it cannot take", async () => {
+  test("keeps names of every script, tells which ones it cannot take, and is replaced with all but its protected parts", async () => {
     const { page } = await openTab(browser, phone)
     const long = "محمد 👩‍⚕️ Dvořák ".repeat(40).slice(0, 500)
     await enterRelease(page, app, veteran)
@@ -241,7 +233,10 @@ describe("A release", () => {
     await page.getByLabel("NPI").fill("")
     await fillWho(page, { ...recipient, name: long, organization: "" })
     await page.getByLabel("My full name").fill("José 🦅 حسن")
-    for (const title of ["What does it carry?", "Until when?", "Look at it before you sign"]) {
+    await next(page)
+    await heading(page, "What does it carry?").waitFor()
+    await page.getByLabel("HIV").check()
+    for (const title of ["Until when?", "Look at it before you sign"]) {
       await next(page)
       await heading(page, title).waitFor()
     }
@@ -256,33 +251,71 @@ describe("A release", () => {
     await page.getByText("another name or date of birth").waitFor()
     assert.isTrue(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
     const [{ id }] = await releasesOf(app, veteran)
-    const { bytes } = await download(service, veteran, `/api/veteran/me/documents/${id}/content`)
-    const said = JSON.parse((await attachedAs(bytes, "authorization.json")).toString())
+    const said = await signedOf(id)
     assert.deepStrictEqual(
       [said.recipient.name, said.veteran.fullName, said.signature.typedName, said.signature.nameDiffers],
       [long.trim(), "José 🦅 حسن", signerName, true]
     )
-  })
 
-  test("is not signed if the record changed after the veteran looked: the new pages come first", async () => {
-    const { page, requests } = await openTab(browser, phone)
-    await toSign(page, app, veteran)
-    await fillSignature(page)
-    await sync(service, veteran, { Immunization: "empty" })
-    await signButton(page).click()
-    await heading(page, "Look at it before you sign").waitFor()
-    await page.getByText("Your record changed after you looked. Look at the new pages before you sign.").waitFor()
-    await page.getByText(/^\d+ pages$/).waitFor()
-    assert.lengthOf(previews(requests), 2)
-    assert.lengthOf(await releasesOf(app, veteran), 0)
+    await page.evaluate((id) => location.assign(`#/release/${id}`), id)
+    await page.getByText(/^This ends the release of [A-Z][a-z]{2} \d+, \d{4}\.$/).waitFor()
+    assert.strictEqual(await page.getByLabel("Their name").inputValue(), long.trim())
+    await page.getByLabel("My full name").fill(signerName)
     await next(page)
+    await page.getByText("It shared protected parts: HIV. Turn on again what you want to share.").waitFor()
+    assert.isFalse(await page.getByLabel("HIV").isChecked())
+    await next(page)
+    await next(page)
+    await page.getByText(/^\d+ pages$/).waitFor()
+    await next(page)
+    await fillSignature(page)
+    await draw(page)
+    // The drawing stays while the veteran looks at the pages again.
+    await button(page, "Look at the preview again").click()
+    await heading(page, "Look at it before you sign").waitFor()
+    await next(page)
+    await page.getByText("There is a drawing.").waitFor()
     await signButton(page).click()
     await atDone(page)
+    const [newer, older, ...others] = await releasesOf(app, veteran)
+    assert.deepStrictEqual(others, [])
+    assert.deepStrictEqual(
+      [newer.release.status, older.release.status, older.release.supersededBy],
+      ["in_force", "superseded", newer.id]
+    )
+    assert.match((await signedOf(newer.id)).signature.drawnPngSha256, /^[0-9a-f]{64}$/)
+    await page.getByRole("link", { name: "Open Sharing" }).click()
+    await heading(page, "Who has my record now").waitFor()
+    await page.evaluate((id) => location.assign(`#/release/${id}`), id)
+    await page.getByText("This release has ended. You can sign a new one.").waitFor()
   })
 
-  test("asks for its pages again only if something of it has changed", async () => {
+  test("asks for its pages again only if something of it or of the record has changed", async () => {
     const { page, requests } = await openTab(browser, phone)
-    await toSign(page, app, veteran)
+    // It begins with an address that a share found nobody by, which never stands in the app's address.
+    await enterRelease(page, app, veteran, "#/share")
+    await page.getByLabel("Their e-mail").check()
+    await page.getByLabel("E-mail", { exact: true }).fill(recipient.email)
+    await button(page, "Find").click()
+    await page.getByRole("link", { name: "Or send a link instead" }).click()
+    await heading(page, "Who gets it, and why?").waitFor()
+    assert.strictEqual(await page.getByLabel("Their e-mail").inputValue(), recipient.email)
+    assert.strictEqual(new URL(page.url()).hash, "#/release")
+    assert.isEmpty(requests.filter((one) => one.includes("harbor") && !one.includes("provider-directory")))
+    await button(page, "Back").click()
+    await heading(page, "Who has my record now").waitFor()
+    await page.evaluate(() => location.assign("#/release"))
+    await heading(page, "Who gets it, and why?").waitFor()
+    assert.strictEqual(await page.getByLabel("Their e-mail").inputValue(), "")
+
+    await leadToPreview(page)
+    await next(page)
+    await heading(page, "Sign the release").waitFor()
+    // It may be left again and again while its pages are being opened.
+    for (let n = 0; n < 100; n += 2) {
+      await button(page, "Look at the preview again").waitFor()
+      await page.evaluate(lookFor, n)
+    }
     await button(page, "Look at the preview again").click()
     await page.getByText(/^\d+ pages$/).waitFor()
     await button(page, "Back").click()
@@ -299,73 +332,19 @@ describe("A release", () => {
     await heading(page, "Look at it before you sign").waitFor()
     await page.getByText(/^\d+ pages$/).waitFor()
     assert.lengthOf(previews(requests), 2)
-  })
 
-  test("may be left again and again while its pages are being opened", async () => {
-    const { page } = await openTab(browser, phone)
-    await toSign(page, app, veteran)
-    for (let n = 0; n < 100; n++) {
-      await button(page, "Look at the preview again").waitFor()
-      await page.evaluate(lookFor, n)
-    }
-    await button(page, "Look at the preview again").click()
-    await page.getByText(/^\d+ pages$/).waitFor()
-  })
-
-  test("begins with an address that a share found nobody by, which never stands in the app's address", async () => {
-    const { page, requests } = await openTab(browser, phone)
-    await enterRelease(page, app, veteran, "#/share")
-    await page.getByLabel("Their e-mail").check()
-    await page.getByLabel("E-mail", { exact: true }).fill(recipient.email)
-    await button(page, "Find").click()
-    await page.getByRole("link", { name: "Or send a link instead" }).click()
-    await heading(page, "Who gets it, and why?").waitFor()
-    assert.strictEqual(await page.getByLabel("Their e-mail").inputValue(), recipient.email)
-    assert.strictEqual(new URL(page.url()).hash, "#/release")
-    assert.isEmpty(requests.filter((one) => one.includes("harbor") && !one.includes("provider-directory")))
-    await button(page, "Back").click()
-    await heading(page, "Who has my record now").waitFor()
-    await page.evaluate(() => location.assign("#/release"))
-    await heading(page, "Who gets it, and why?").waitFor()
-    assert.strictEqual(await page.getByLabel("Their e-mail").inputValue(), "")
-  })
-
-  test("replaces another, with all that it had but its protected parts", async () => {
-    const { page } = await openTab(browser, phone)
-    await toPreview(page, app, veteran)
-    await button(page, "Back").click()
-    await button(page, "Back").click()
-    await page.getByLabel("HIV").check()
-    await next(page)
-    await next(page)
-    await page.getByText(/^\d+ pages$/).waitFor()
+    // It is not signed if the record changed after the veteran looked: the new pages come first.
     await next(page)
     await fillSignature(page)
+    await sync(service, veteran, { Immunization: "empty" })
     await signButton(page).click()
-    await atDone(page)
-    const [{ id }] = await releasesOf(app, veteran)
-    await page.evaluate((id) => location.assign(`#/release/${id}`), id)
-    await page.getByText(/^This ends the release of [A-Z][a-z]{2} \d+, \d{4}\.$/).waitFor()
-    assert.strictEqual(await page.getByLabel("Their name").inputValue(), recipient.name)
-    await next(page)
-    await page.getByText("It shared protected parts: HIV. Turn on again what you want to share.").waitFor()
-    assert.isFalse(await page.getByLabel("HIV").isChecked())
-    await next(page)
-    await next(page)
+    await heading(page, "Look at it before you sign").waitFor()
+    await page.getByText("Your record changed after you looked. Look at the new pages before you sign.").waitFor()
     await page.getByText(/^\d+ pages$/).waitFor()
+    assert.lengthOf(previews(requests), 3)
+    assert.lengthOf(await releasesOf(app, veteran), 0)
     await next(page)
-    await fillSignature(page)
     await signButton(page).click()
     await atDone(page)
-    const [newer, older, ...others] = await releasesOf(app, veteran)
-    assert.deepStrictEqual(others, [])
-    assert.deepStrictEqual(
-      [newer.release.status, older.release.status, older.release.supersededBy],
-      ["in_force", "superseded", newer.id]
-    )
-    await page.getByRole("link", { name: "Open Sharing" }).click()
-    await heading(page, "Who has my record now").waitFor()
-    await page.evaluate((id) => location.assign(`#/release/${id}`), id)
-    await page.getByText("This release has ended. You can sign a new one.").waitFor()
   })
 })
