@@ -23,14 +23,30 @@ const emailOf = async ({ id }: { readonly id: string }) =>
   (await superuser.query("select email from veterans where id = $1", [id])).rows[0].email
 
 describe("The e-mail address", () => {
-  test("is changed by the code that was mailed to the new one, pasted as it is written, and the old one is told", async () => {
-    const { page, veteran } = await openAccount(app)
+  test("is changed by the code that was mailed to the new one, or says why no code is sent, and the old one is told", async () => {
+    const { expect, page, veteran } = await openAccount(app)
+    expect(refused)
+    await button(page, "Change e-mail").click()
+    const field = page.getByLabel("New e-mail")
+    await field.fill(veteran.email)
+    await button(page, "Send the code").click()
+    await page.getByText("This is your address already.").waitFor()
+    await answerOnce(page, `${me}/email`, 429, { error: "rate_limited", message: "", retryAfterSeconds: 50_000 })
+    await field.fill(newAddress())
+    await button(page, "Send the code").click()
+    await page.getByText("Too many codes were sent. You can ask for 5 a day. Wait 14 hours.").waitFor()
+    await page.route(`${me}/email`, once((route) => route.abort()))
+    await button(page, "Send the code").click()
+    await page.getByText("We got no answer. If a code arrives, it will not work. Send a new one.").waitFor()
+    await button(page, "Keep the old address").click()
+    assert.isTrue(await isFocused(page, "You"))
+    assert.strictEqual(await emailOf(veteran), veteran.email)
+
     const address = newAddress()
     const you = card(page, "You")
     await you.getByText(veteran.email).waitFor()
     await you.getByText(veteran.name).waitFor()
     await button(page, "Change e-mail").click()
-    const field = page.getByLabel("New e-mail")
     assert.isTrue(await field.evaluate((it) => it === document.activeElement))
     await field.fill("nobody")
     await button(page, "Send the code").click()
@@ -53,8 +69,8 @@ describe("The e-mail address", () => {
     await mailTo(app, veteran.email, /./)
   })
 
-  test("counts the tries of a code, and a new code is sent once none is left", async () => {
-    const { expect, page, veteran } = await openAccount(app)
+  test("counts the tries of a code, is changed by a new one, and is found changed if the answer was lost", async () => {
+    const { expect, page, requests, veteran } = await openAccount(app)
     expect(refused)
     const address = newAddress()
     await button(page, "Change e-mail").click()
@@ -78,36 +94,14 @@ describe("The e-mail address", () => {
     await button(page, "Change my e-mail").click()
     await page.getByText("Your e-mail is changed.").waitFor()
     assert.strictEqual(await emailOf(veteran), address)
-  })
 
-  test("says why no code is sent: the same address, too many, no answer", async () => {
-    const { expect, page, veteran } = await openAccount(app)
-    expect(refused)
+    // The code is not tried again if the answer was lost.
+    const begun = requests.length
+    const next = newAddress()
     await button(page, "Change e-mail").click()
-    const field = page.getByLabel("New e-mail")
-    await field.fill(veteran.email)
+    await page.getByLabel("New e-mail").fill(next)
     await button(page, "Send the code").click()
-    await page.getByText("This is your address already.").waitFor()
-    await answerOnce(page, `${me}/email`, 429, { error: "rate_limited", message: "", retryAfterSeconds: 50_000 })
-    await field.fill(newAddress())
-    await button(page, "Send the code").click()
-    await page.getByText("Too many codes were sent. You can ask for 5 a day. Wait 14 hours.").waitFor()
-    await page.route(`${me}/email`, once((route) => route.abort()))
-    await button(page, "Send the code").click()
-    await page.getByText("We got no answer. If a code arrives, it will not work. Send a new one.").waitFor()
-    await button(page, "Keep the old address").click()
-    assert.isTrue(await isFocused(page, "You"))
-    assert.strictEqual(await emailOf(veteran), veteran.email)
-  })
-
-  test("is found changed if the answer was lost, and the code is not tried again", async () => {
-    const { expect, page, requests } = await openAccount(app)
-    expect(refused)
-    const address = newAddress()
-    await button(page, "Change e-mail").click()
-    await page.getByLabel("New e-mail").fill(address)
-    await button(page, "Send the code").click()
-    await page.getByLabel("Code from the e-mail").fill(await codeTo(app, address))
+    await page.getByLabel("Code from the e-mail").fill(await codeTo(app, next))
     await page.route(
       `${me}/email/verify`,
       once(async (route) => {
@@ -120,7 +114,7 @@ describe("The e-mail address", () => {
     await button(page, "Change my e-mail").click()
     await page.getByText("Your e-mail is changed.").waitFor()
     assert.strictEqual(
-      requests.filter((request) => request.endsWith("/email/verify") && request.startsWith("POST")).length,
+      requests.slice(begun).filter((request) => request.endsWith("/email/verify") && request.startsWith("POST")).length,
       1
     )
   })
@@ -153,8 +147,9 @@ describe("Messages to me", () => {
   const noticesOf = async ({ headers }: { readonly headers: Record<string, string> }) =>
     (await call(service, "GET", "/api/veteran/me/notices", { headers })).json
 
-  test("are saved together with one press, and are read again as saved", async () => {
-    const { page, veteran } = await openAccount(app)
+  test("are saved together with one press, are read again, and keep the choice if the service is away", async () => {
+    const { expect, page, requests, veteran } = await openAccount(app)
+    expect(refused)
     const messages = card(page, "Messages to me")
     assert.isTrue(await messages.getByLabel("Once a day").isChecked())
     await messages.getByLabel("Never").check()
@@ -179,12 +174,7 @@ describe("Messages to me", () => {
     await messages.getByLabel("Never").waitFor()
     assert.isTrue(await messages.getByLabel("Never").isChecked())
     assert.isFalse(await messages.getByLabel("When I share a record that is not up to date").isChecked())
-  })
 
-  test("keep the choice if the service is away, and save it at the next press, once", async () => {
-    const { expect, page, requests, veteran } = await openAccount(app)
-    expect(refused)
-    const messages = card(page, "Messages to me")
     await messages.getByLabel("Each time").check()
     await answerOnce(page, `${me}/notices`, 503, { error: "service_unavailable", message: "" })
     await messages.getByRole("button", { name: "Save" }).click()
@@ -211,40 +201,16 @@ const addIdentity = ({ id }: { readonly id: string }) =>
   )
 
 describe("VA sign-ins", () => {
-  test("have a reason in place of the button if there is only one", async () => {
-    const { page } = await openAccount(app)
+  test("are removed after a question unless it is the last one, also if another device removed one meanwhile", async () => {
+    const { expect, page, veteran } = await openAccount(app)
+    expect(refused)
     const signIns = card(page, "VA sign-ins")
     await signIns.getByText("This is the only one, so it can't be removed. Add another one first.").waitFor()
     await signIns.getByText(/^Added .*, by the people who run this service\. Account at issuer\.va\.example\.$/)
       .waitFor()
     assert.strictEqual(await signIns.getByRole("button", { name: /^Remove/ }).count(), 0)
-  })
 
-  test("are removed after a question that says that every device is signed out, and that is so", async () => {
-    const { expect, page, veteran } = await openAccount(app)
-    expect(/401/)
-    await addIdentity(veteran)
-    await page.reload()
-    await button(page, "Remove VA sign-in 2").click()
-    const dialog = page.getByRole("dialog", { name: "Remove VA sign-in 2?" })
-    await dialog.getByText("Every device is signed out, this one too.").waitFor()
-    await page.keyboard.press("Escape")
-    await dialog.waitFor({ state: "detached" })
-    await button(page, "Remove VA sign-in 2").click()
-    await dialog.getByRole("button", { name: "Remove", exact: true }).click()
-    await atLocked(page)
-    const { rows } = await superuser.query("select 1 from veteran_identities where veteran_id = $1", [veteran.id])
-    assert.strictEqual(rows.length, 1)
-    assert.strictEqual((await call(service, "GET", "/api/veteran/me", { headers: veteran.headers })).status, 401)
-    await until(
-      "the mail says it",
-      async () => app.mailbox.mails.some(({ recipients }) => recipients.includes(veteran.email))
-    )
-  })
-
-  test("that another device removed meanwhile are told as they are now", async () => {
-    const { expect, page, veteran } = await openAccount(app)
-    expect(refused)
+    // Another device removes the other one, and the card tells it as it is now.
     await addIdentity(veteran)
     await page.reload()
     await button(page, "Remove VA sign-in 1").click()
@@ -258,6 +224,35 @@ describe("VA sign-ins", () => {
     await dialog.getByRole("button", { name: "Remove", exact: true }).click()
     await card(page, "VA sign-ins").getByText("This is the only one").waitFor()
     assert.isTrue(await isFocused(page, "VA sign-ins"))
+
+    // There is no room beside three.
+    await addIdentity(veteran)
+    await addIdentity(veteran)
+    await page.reload()
+    await page.getByText("You have 3, which is the most. Remove one before you add another.").waitFor()
+    assert.strictEqual(await button(page, "Add another VA sign-in").count(), 0)
+
+    // Two are left. Every device is signed out when one of them is removed.
+    await superuser.query(
+      "delete from veteran_identities where id = (select id from veteran_identities where veteran_id = $1 and how = 'session' limit 1)",
+      [veteran.id]
+    )
+    await page.reload()
+    await button(page, "Remove VA sign-in 2").click()
+    const question = page.getByRole("dialog", { name: "Remove VA sign-in 2?" })
+    await question.getByText("Every device is signed out, this one too.").waitFor()
+    await page.keyboard.press("Escape")
+    await question.waitFor({ state: "detached" })
+    await button(page, "Remove VA sign-in 2").click()
+    await question.getByRole("button", { name: "Remove", exact: true }).click()
+    await atLocked(page)
+    const { rows } = await superuser.query("select 1 from veteran_identities where veteran_id = $1", [veteran.id])
+    assert.strictEqual(rows.length, 1)
+    assert.strictEqual((await call(service, "GET", "/api/veteran/me", { headers: veteran.headers })).status, 401)
+    await until(
+      "the mail says it",
+      async () => app.mailbox.mails.some(({ recipients }) => recipients.includes(veteran.email))
+    )
   })
 })
 
@@ -271,29 +266,8 @@ describe("Another VA sign-in", () => {
     await button(page, "Go to VA").click()
   }
 
-  test("is added by a sign-in at the VA with it, and the browser comes back to the same session", async () => {
-    const { page, requests, veteran } = await openAccount(app)
-    const other = app.va.addPerson({ patientId: veteran.patientId })
-    await goToVa(page)
-    await page.getByRole("link", { name: other.name, exact: true }).click()
-    await page.getByText("Added. You can sign in both ways now.").waitFor()
-    assert.isTrue(await isFocused(page, "VA sign-ins"))
-    assert.strictEqual(page.url(), `${app.url}/#/account`)
-    assert.isTrue(requests.some((request) => request.includes("/authorization?") && request.includes("prompt=login")))
-    await card(page, "VA sign-ins").getByText("VA sign-in 2", { exact: true }).waitFor()
-    assert.strictEqual((await identitiesOf(veteran)).length, 2)
-    const { json } = await call(service, "GET", "/api/veteran/me/sessions", { headers: veteran.headers })
-    assert.strictEqual(json.items.length, 2)
-    assert.deepStrictEqual((await stored(page)).session, {})
-    await mailTo(app, veteran.email, /sign-in|account/i)
-    await button(page, "Sign out").click()
-    await atLocked(page)
-    await signInAtVa(page, other)
-    await page.getByRole("heading", { level: 1, name: `Hello, ${veteran.name}` }).waitFor()
-  })
-
-  test("is told apart from one that is there already, one of another person, and a sign-in that was given up", async () => {
-    const { expect, page, veteran } = await openAccount(app)
+  test("is told apart from one that can't be added, is added in the same session, and opens the account too", async () => {
+    const { context, expect, page, requests, veteran } = await openAccount(app)
     expect(refused)
     await goToVa(page)
     await page.getByRole("link", { name: veteran.name, exact: true }).click()
@@ -309,11 +283,8 @@ describe("Another VA sign-in", () => {
     await button(page, "Add another VA sign-in").waitFor()
     assert.strictEqual(await page.getByText("You chose not to connect.").count(), 0)
     assert.strictEqual((await identitiesOf(veteran)).length, 1)
-  })
 
-  test("asks first whether it is the veteran, in the sign-in that is known", async () => {
-    const { context, expect, page, veteran } = await openAccount(app)
-    expect(refused)
+    // The page asks first whether it is the veteran, in the sign-in that is known.
     const other = app.va.addPerson({ patientId: veteran.patientId })
     await unconfirm(app, veteran)
     await goToVa(page)
@@ -328,15 +299,19 @@ describe("Another VA sign-in", () => {
     await window.getByRole("link", { name: veteran.name, exact: true }).click()
     await page.getByRole("link", { name: other.name, exact: true }).click()
     await page.getByText("Added. You can sign in both ways now.").waitFor()
-  })
-
-  test("has no room beside three, and the card says so", async () => {
-    const { page, veteran } = await openAccount(app)
-    await addIdentity(veteran)
-    await addIdentity(veteran)
-    await page.reload()
-    await page.getByText("You have 3, which is the most. Remove one before you add another.").waitFor()
-    assert.strictEqual(await button(page, "Add another VA sign-in").count(), 0)
+    assert.isTrue(await isFocused(page, "VA sign-ins"))
+    assert.strictEqual(page.url(), `${app.url}/#/account`)
+    assert.isTrue(requests.some((request) => request.includes("/authorization?") && request.includes("prompt=login")))
+    await card(page, "VA sign-ins").getByText("VA sign-in 2", { exact: true }).waitFor()
+    assert.strictEqual((await identitiesOf(veteran)).length, 2)
+    const { json } = await call(service, "GET", "/api/veteran/me/sessions", { headers: veteran.headers })
+    assert.strictEqual(json.items.length, 2)
+    assert.deepStrictEqual((await stored(page)).session, {})
+    await mailTo(app, veteran.email, /sign-in|account/i)
+    await button(page, "Sign out").click()
+    await atLocked(page)
+    await signInAtVa(page, other)
+    await page.getByRole("heading", { level: 1, name: `Hello, ${veteran.name}` }).waitFor()
   })
 })
 
