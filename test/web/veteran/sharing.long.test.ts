@@ -9,6 +9,7 @@ import { resource, sync } from "../../support/Sync.ts"
 import { openBrowser, openTab } from "../Browser.ts"
 import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
+import { follow } from "./OwnRecords.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
 import { atLocked, openVeteranApp, signInAtVa } from "./VeteranApp.ts"
 
@@ -32,6 +33,14 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 
 const enter = async (page: Page) => {
   await enterApp(page, app, veteran, "#/sharing")
+  await heading(page, "Who has my record now").waitFor()
+}
+
+/** Leaves the screen, and comes back to the list as it is now. */
+const enterAgain = async (page: Page) => {
+  await follow(page, "#/home")
+  await heading(page, /^Hello/).waitFor()
+  await follow(page, "#/sharing")
   await heading(page, "Who has my record now").waitFor()
 }
 
@@ -89,14 +98,6 @@ describe("The screen Sharing", () => {
     await page.getByText("Only Dr. Ada Gray").waitFor()
   })
 
-  test("Nobody has it", async () => {
-    const { page } = await openTab(browser)
-    await enter(page)
-    await page.getByText("Nobody can see your record.").waitFor()
-    assert.strictEqual(await button(page, "Stop everything").count(), 0)
-    assert.strictEqual(await page.getByText(/that ended/).count(), 0)
-  })
-
   test("Those that ended say why, page after page", async () => {
     const { page } = await openTab(browser)
     const provider = await signInProvider(service)
@@ -120,22 +121,22 @@ describe("The screen Sharing", () => {
     assert.strictEqual(await ended.getByText("Stopped", { exact: true }).count(), 21)
   })
 
-  test("A list that could not be read is asked for again", async () => {
-    const { expect, page } = await openTab(browser)
+  test("A list is asked for again, stays without a connection, and a stop asks first and holds at once", async () => {
+    const { context, expect, page } = await openTab(browser)
+    // A reading of the list may be under way.
     expect(refused)
     await answerOnce(page, "**/api/veteran/me/sharing?limit=200", 503, { error: "service_unavailable", message: "x" })
     await enterApp(page, app, veteran, "#/sharing")
     await page.getByRole("alert").getByText("The service can't be reached").waitFor()
     await button(page, "Try again").click()
     await page.getByText("Nobody can see your record.").waitFor()
-  })
+    assert.strictEqual(await button(page, "Stop everything").count(), 0)
+    assert.strictEqual(await page.getByText(/that ended/).count(), 0)
 
-  test("Without a connection the list stays, and its actions say why they are off", async () => {
-    const { context, expect, page } = await openTab(browser)
-    // A reading of the list may be under way.
-    expect(refused)
-    await giveGrant(service, veteran, await signInProvider(service))
-    await enter(page)
+    // Without a connection the list stays, and its actions say why they are off.
+    const provider = await signInProvider(service)
+    await giveGrant(service, veteran, provider)
+    await enterAgain(page)
     await page.getByText("1 can see it. You can stop it here.").waitFor()
     await context.setOffline(true)
     await page.getByText(/^What you see was loaded at/).waitFor()
@@ -143,16 +144,18 @@ describe("The screen Sharing", () => {
     await page.getByRole("button", { name: /^Stop sharing/ }).click({ force: true })
     assert.strictEqual(await page.getByRole("dialog").count(), 0)
     await context.setOffline(false)
-  })
-})
+    await page.getByText(/^What you see was loaded at/).waitFor({ state: "hidden" })
 
-describe("A stop", () => {
-  test("asks first, holds at once for the provider, and is told in green", async () => {
-    const { page } = await openTab(browser)
-    const provider = await signInProvider(service)
-    await giveGrant(service, veteran, provider)
+    // A stop that the service refused changed nothing, and says so.
+    await answerOnce(page, stopPath, 429, { error: "rate_limited", message: "x", retryAfterSeconds: 120 })
+    await page.getByRole("button", { name: /^Stop sharing/ }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Stop sharing" }).click()
+    await page.getByRole("alert").getByText(/Wait 2 minutes/).waitFor()
+    await page.getByText("1 can see it. You can stop it here.").waitFor()
+
+    // A stop asks first, holds at once for the provider, and is told in green.
+    await enterAgain(page)
     assert.strictEqual((await readPatientRecord(service, provider, veteran)).status, 200)
-    await enter(page)
     const opener = page.getByRole("button", { name: "Stop sharing, Dr. Ada Gray" })
     await opener.click()
     const dialog = page.getByRole("dialog", { name: "Stop sharing with Dr. Ada Gray?" })
@@ -172,8 +175,10 @@ describe("A stop", () => {
     await page.getByText("Nobody can see your record.").waitFor()
     await page.getByText("1 that ended").waitFor()
   })
+})
 
-  test("of one share out of two with a provider does not say that they see nothing", async () => {
+describe("A stop", () => {
+  test("ends one share out of two, a link, a release with its links, or everything, with the numbers first", async () => {
     const { page } = await openTab(browser)
     const provider = await signInProvider(service)
     await giveGrant(service, veteran, provider)
@@ -183,16 +188,14 @@ describe("A stop", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Stop sharing" }).click()
     await page.getByText("This share with Dr. Ada Gray has ended. They still have another one.").waitFor()
     assert.strictEqual((await readPatientRecord(service, provider, veteran)).status, 200)
-  })
 
-  test("turns off a link, and ends a release with its links", async () => {
-    const { page } = await openTab(browser)
+    // A link is turned off, and a release ends with its links.
     const { document } = await signed(service, veteran)
     const [one, two] = [
       await createLink(service, veteran, { documentId: document.id, recipientName: "Morgan Lee" }),
       await createLink(service, veteran, { documentId: document.id, recipientName: "Robin Roe" })
     ]
-    await enter(page)
+    await enterAgain(page)
     await page.getByRole("button", { name: "Turn off link, Morgan Lee" }).click()
     await page.getByRole("dialog", { name: "Turn off the link for Morgan Lee?" })
       .getByRole("button", { name: "Turn off link" }).click()
@@ -204,15 +207,11 @@ describe("A stop", () => {
       .getByRole("button", { name: "End release" }).click()
     await page.getByText("The release for Dr. Ada Gray has ended. Its links no longer work.").waitFor()
     assert.strictEqual((await step(service, "open", { token: two!.token })).status, 410)
-  })
 
-  test("of everything lists the numbers first", async () => {
-    const { page } = await openTab(browser)
-    const provider = await signInProvider(service)
-    await giveGrant(service, veteran, provider)
+    // Everything ends together.
     const access = await connectApp(["Condition"])
     await createLink(service, veteran)
-    await enter(page)
+    await enterAgain(page)
     await button(page, "Stop everything").click()
     const dialog = page.getByRole("dialog", { name: "Stop everything?" })
     await dialog.getByText("This stops 1 provider, 1 app, 1 link, 1 release.").waitFor()
@@ -221,11 +220,11 @@ describe("A stop", () => {
     await page.getByRole("status").getByText("Nobody can see your record.").waitFor()
     assert.strictEqual((await readPatientRecord(service, provider, veteran)).status, 403)
     assert.strictEqual((await call(service, "GET", "/api/fhir/R4/Condition", { headers: access })).status, 401)
-    await page.getByText("4 that ended").waitFor()
+    await page.getByText("8 that ended").waitFor()
   })
 
-  test("whose answer is lost is in doubt until the list says that it worked", async () => {
-    const { expect, page } = await openTab(browser)
+  test("is in doubt while its answer is lost, is sent again, and is asked about again after a session's end", async () => {
+    const { context, expect, page } = await openTab(browser)
     expect(refused)
     const provider = await signInProvider(service)
     await giveGrant(service, veteran, provider)
@@ -251,14 +250,10 @@ describe("A stop", () => {
     assert.strictEqual(await page.getByText("We could not reach the service").count(), 0)
     // A repeated stop may still be under way.
     await page.unrouteAll({ behavior: "ignoreErrors" })
-  })
 
-  test("that never reached the service is sent again when the connection is back", async () => {
-    const { context, expect, page } = await openTab(browser)
-    expect(refused)
-    const provider = await signInProvider(service)
+    // A stop that never reached the service is sent again when the connection is back.
     await giveGrant(service, veteran, provider)
-    await enter(page)
+    await enterAgain(page)
     await page.getByRole("button", { name: /^Stop sharing/ }).click()
     await context.setOffline(true)
     await page.getByRole("dialog").getByRole("button", { name: "Stop sharing" }).click()
@@ -267,26 +262,10 @@ describe("A stop", () => {
     await context.setOffline(false)
     await page.getByText("Dr. Ada Gray can no longer see your record.").waitFor()
     assert.strictEqual((await readPatientRecord(service, provider, veteran)).status, 403)
-  })
 
-  test("that the service refused changed nothing, and says so", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
-    await giveGrant(service, veteran, await signInProvider(service))
-    await enter(page)
-    await answerOnce(page, stopPath, 429, { error: "rate_limited", message: "x", retryAfterSeconds: 120 })
-    await page.getByRole("button", { name: /^Stop sharing/ }).click()
-    await page.getByRole("dialog").getByRole("button", { name: "Stop sharing" }).click()
-    await page.getByRole("alert").getByText(/Wait 2 minutes/).waitFor()
-    await page.getByText("1 can see it. You can stop it here.").waitFor()
-  })
-
-  test("under which the session ends is asked about again after the next sign-in", async () => {
-    const { context, expect, page } = await openTab(browser)
-    expect(refused)
-    const provider = await signInProvider(service)
+    // A stop under which the session ends is asked about again after the next sign-in.
     await giveGrant(service, veteran, provider)
-    await enter(page)
+    await enterAgain(page)
     await page.getByRole("button", { name: /^Stop sharing/ }).click()
     await superuser.query("update veteran_sessions set ended_at = clock_timestamp() where veteran_id = $1", [
       veteran.id
