@@ -10,6 +10,7 @@ import { resource, sync } from "../../support/Sync.ts"
 import { openBrowser, openTab } from "../Browser.ts"
 import { once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
+import { follow } from "./OwnRecords.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
 import { openVeteranApp } from "./VeteranApp.ts"
 
@@ -50,18 +51,44 @@ const signedInBefore = (when: Date) =>
     [veteran.id, when]
   )
 
+/** Opens the screen in a Spanish browser: its sentences are in Spanish, or the service's own and marked as English. */
+const readInSpanish = async () => {
+  const { page } = await openTab(browser, { locale: "es-US" })
+  await page.route("**/api/veteran/me/disclosures?*", async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace("The link for Morgan Lee was opened; nothing", "The link did this")
+    await route.fulfill({ response, body })
+  })
+  await page.goto(`${app.url}/#/looks`)
+  await page.locator("main .usa-button").first().click()
+  await page.getByRole("link", { name: veteran.name, exact: true }).click()
+  await heading(page, "Quién miró").waitFor()
+  const sentences = page.locator("bdi.look")
+  await page.getByText("Dr. Ada Gray, Gray Clinic, miró problemas de salud.").waitFor()
+  assert.deepStrictEqual(
+    await sentences.evaluateAll((all) => all.map((one) => [one.getAttribute("lang"), one.textContent])),
+    [
+      ["en", "The link did this was shown yet."],
+      [null, "Dr. Ada Gray, Gray Clinic, miró problemas de salud."]
+    ]
+  )
+  await page.getByLabel("Mostrar todo lo que pasó").check()
+  await page.getByText("Usted creó un enlace para Morgan Lee que lleva a «Autorización para Dr. Ada Gray».").waitFor()
+}
+
 describe("The screen of looks", () => {
-  test("Nobody has looked", async () => {
-    const { page } = await openTab(browser)
+  test("Each line has its day, its time, its permission and its kinds, and all lines can be shown and saved", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
     await enter(page)
     await page.getByText("No one has looked.").waitFor()
     assert.strictEqual(await button(page, "Save as a file (CSV)").count(), 0)
-  })
+    const unused = await giveGrant(service, veteran, await signInProvider(service))
+    await follow(page, `#/looks/provider/${unused.id}`)
+    await page.getByText(/^No one has looked since [A-Z][a-z]{2} \d{1,2}, \d{4}\.$/).waitFor()
 
-  test("Each line has its day, its time, its permission, and opens to the kinds that were seen", async () => {
-    const { page } = await openTab(browser)
     await look()
-    await enter(page)
+    await follow(page, "#/looks")
     await page.getByRole("heading", { level: 2, name: "Today" }).waitFor()
     const line = lines(page).first()
     // Another request brings what is shared, perhaps after the line.
@@ -73,90 +100,17 @@ describe("The screen of looks", () => {
     await line.locator("summary").click()
     await line.locator("dl").waitFor()
     assert.strictEqual(await line.locator("dl").innerText(), "Conditions\n1")
-  })
 
-  test("Lines since the last sign-in stand under a rule, and older ones under another", async () => {
-    const { page } = await openTab(browser)
-    await look()
-    const link = await createLink(service, veteran)
-    await step(service, "open", { token: link.token })
-    await superuser.query(
-      "update proofs set at = at - interval '3 days' where veteran_id = $1 and kind = 'record_viewed'",
-      [veteran.id]
-    )
-    await signedInBefore(new Date(Date.now() - 2 * 86_400_000))
-    await enter(page)
-    await page.getByText(/^New since [A-Z][a-z]{2} \d{1,2}, \d{4}$/).waitFor()
-    await page.getByText("Before that").waitFor()
-    const texts = await lines(page).allInnerTexts()
-    assert.deepStrictEqual(texts.map((text) => text.includes("New")), [true, false])
-    assert.include(texts[0]!, "The link for Jane Gray was opened; nothing was shown yet.")
-  })
+    // A file that could not be read whole is not saved.
+    await page.route("**/disclosures?*limit=200*", once((route) => route.abort()))
+    await button(page, "Save as a file (CSV)").click()
+    await page.getByRole("alert").getByText("The service can't be reached").waitFor()
+    const [whole] = await Promise.all([page.waitForEvent("download"), button(page, "Try again").click()])
+    assert.include(await readFile(await whole.path(), "utf8"), "record_viewed")
 
-  test("A reader of Spanish gets each sentence in Spanish, or the service's own marked as English", async () => {
-    const { page } = await openTab(browser, { locale: "es-US" })
-    await look()
-    const link = await createLink(service, veteran, { recipientName: "Morgan Lee" })
-    await step(service, "open", { token: link.token })
-    await page.route("**/api/veteran/me/disclosures?*", async (route) => {
-      const response = await route.fetch()
-      const body = (await response.text()).replace("The link for Morgan Lee was opened; nothing", "The link did this")
-      await route.fulfill({ response, body })
-    })
-    await page.goto(`${app.url}/#/looks`)
-    await page.locator("main .usa-button").first().click()
-    await page.getByRole("link", { name: veteran.name, exact: true }).click()
-    await heading(page, "Quién miró").waitFor()
-    const sentences = page.locator("bdi.look")
-    await page.getByText("Dr. Ada Gray, Gray Clinic, miró problemas de salud.").waitFor()
-    assert.deepStrictEqual(
-      await sentences.evaluateAll((all) => all.map((one) => [one.getAttribute("lang"), one.textContent])),
-      [
-        ["en", "The link did this was shown yet."],
-        [null, "Dr. Ada Gray, Gray Clinic, miró problemas de salud."]
-      ]
-    )
-    await page.getByLabel("Mostrar todo lo que pasó").check()
-    await page.getByText("Usted creó un enlace para Morgan Lee que lleva a «Autorización para Dr. Ada Gray».").waitFor()
-  })
-
-  test("One sharing alone is shown, with the way to stop it right there", async () => {
-    const { page } = await openTab(browser)
-    const { grant, provider } = await look()
-    const link = await createLink(service, veteran, { recipientName: "Morgan Lee" })
-    await step(service, "open", { token: link.token })
-    await enter(page, `#/looks/link/${link.id}`)
-    await page.getByText("Only Link for Morgan Lee").waitFor()
-    // The name and the lines are two answers, and come in any order.
-    await page.getByText("The link for Morgan Lee was opened; nothing was shown yet.").waitFor()
-    assert.strictEqual(await lines(page).count(), 1)
-    await page.getByRole("link", { name: "Show all" }).click()
-    await page.getByText("looked at Conditions.").waitFor()
-    assert.strictEqual(await lines(page).count(), 2)
-    await page.evaluate((id) => location.hash = `#/looks/provider/${id}`, grant.id)
-    await page.getByText("Only Dr. Ada Gray").waitFor()
-    await lines(page).locator("summary").click()
-    await page.getByRole("button", { name: "Stop sharing, Dr. Ada Gray" }).click()
-    await page.getByRole("dialog").getByRole("button", { name: "Stop sharing" }).click()
-    await page.getByRole("status").getByText("Dr. Ada Gray can no longer see your record.").waitFor()
-    assert.strictEqual((await readPatientRecord(service, provider, veteran)).status, 403)
-    // The look stays in the list, but its permission has ended.
-    await page.getByText("looked at Conditions.").waitFor()
-    await page.getByText("Allowed by your share").waitFor({ state: "hidden" })
-  })
-
-  test("A sharing that nobody used says since when", async () => {
-    const { page } = await openTab(browser)
-    const grant = await giveGrant(service, veteran, await signInProvider(service))
-    await enter(page, `#/looks/provider/${grant.id}`)
-    await page.getByText(/^No one has looked since [A-Z][a-z]{2} \d{1,2}, \d{4}\.$/).waitFor()
-  })
-
-  test("Everything can be shown, page after page, and saved as one file", async () => {
-    const { page } = await openTab(browser)
-    await look()
     await writeEvents(superuser, veteran.id, 210)
-    await enter(page)
+    await page.getByRole("link", { name: "Home", exact: true }).click()
+    await page.getByRole("link", { name: "Who looked", exact: true }).click()
     await page.getByText("looked at Conditions.").waitFor()
     const count = await lines(page).count()
     await page.getByLabel("Show everything").check()
@@ -191,17 +145,43 @@ describe("The screen of looks", () => {
     assert.isTrue(entry.every(({ resource }: any) => resource.resourceType === "AuditEvent"))
   })
 
-  test("A file that could not be read whole is not saved", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
-    await look()
+  test("Lines since the last sign-in stand under a rule, and one sharing alone is shown, and can be stopped there", async () => {
+    const { page } = await openTab(browser)
+    const { grant, provider } = await look()
+    const link = await createLink(service, veteran, { recipientName: "Morgan Lee" })
+    await step(service, "open", { token: link.token })
+    await superuser.query(
+      "update proofs set at = at - interval '3 days' where veteran_id = $1 and kind = 'record_viewed'",
+      [veteran.id]
+    )
+    await signedInBefore(new Date(Date.now() - 2 * 86_400_000))
     await enter(page)
+    await page.getByText(/^New since [A-Z][a-z]{2} \d{1,2}, \d{4}$/).waitFor()
+    await page.getByText("Before that").waitFor()
+    const texts = await lines(page).allInnerTexts()
+    assert.deepStrictEqual(texts.map((text) => text.includes("New")), [true, false])
+    assert.include(texts[0]!, "The link for Morgan Lee was opened; nothing was shown yet.")
+
+    await follow(page, `#/looks/link/${link.id}`)
+    await page.getByText("Only Link for Morgan Lee").waitFor()
+    // The name and the lines are two answers, and come in any order.
+    await page.getByText("The link for Morgan Lee was opened; nothing was shown yet.").waitFor()
+    assert.strictEqual(await lines(page).count(), 1)
+    await page.getByRole("link", { name: "Show all" }).click()
     await page.getByText("looked at Conditions.").waitFor()
-    await page.route("**/disclosures?*limit=200*", once((route) => route.abort()))
-    await button(page, "Save as a file (CSV)").click()
-    await page.getByRole("alert").getByText("The service can't be reached").waitFor()
-    const [download] = await Promise.all([page.waitForEvent("download"), button(page, "Try again").click()])
-    assert.include(await readFile(await download.path(), "utf8"), "record_viewed")
+    assert.strictEqual(await lines(page).count(), 2)
+    await follow(page, `#/looks/provider/${grant.id}`)
+    await page.getByText("Only Dr. Ada Gray").waitFor()
+    await lines(page).locator("summary").click()
+    await page.getByRole("button", { name: "Stop sharing, Dr. Ada Gray" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Stop sharing" }).click()
+    await page.getByRole("status").getByText("Dr. Ada Gray can no longer see your record.").waitFor()
+    assert.strictEqual((await readPatientRecord(service, provider, veteran)).status, 403)
+    // The look stays in the list, but its permission has ended.
+    await page.getByText("looked at Conditions.").waitFor()
+    await page.getByText("Allowed by your share").waitFor({ state: "hidden" })
+
+    await readInSpanish()
   })
 })
 
@@ -235,24 +215,7 @@ describe("The proof of a line", () => {
     return JSON.stringify({ ...proof, ...members(proof) })
   }
 
-  test("holds, shows the key, and can be saved for another check", async () => {
-    const { page } = await openTab(browser)
-    const line = await openLine(page)
-    await button(page, "Check the proof").click()
-    await line.getByRole("status").getByText(good).waitFor()
-    await line.getByText("What was checked").click()
-    const key = (await textOf(service, "/api/proofs/key")).trim()
-    await line.getByText(key, { exact: true }).waitFor()
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      button(page, "Save this line with its proof").click()
-    ])
-    const saved = JSON.parse(await readFile(await download.path(), "utf8"))
-    assert.strictEqual(JSON.parse(saved.leaf).kind, "record_viewed")
-    assert.deepStrictEqual(saved, (await proofOf(service, veteran, JSON.parse(saved.leaf).id)).json)
-  })
-
-  test("is not there yet in the first minute", async () => {
+  test("is not there yet in the first minute, holds then, and can be saved for another check", async () => {
     const { expect, page } = await openTab(browser)
     expect(refused)
     const line = await openLine(page, false)
@@ -270,11 +233,19 @@ describe("The proof of a line", () => {
     await line.getByText("Not in the log yet: in a minute.").waitFor()
     await drain(service)
     await button(page, "Check the proof").click()
-    await line.getByText(good).waitFor()
+    await line.getByRole("status").getByText(good).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      button(page, "Save this line with its proof").click()
+    ])
+    const saved = JSON.parse(await readFile(await download.path(), "utf8"))
+    assert.strictEqual(JSON.parse(saved.leaf).kind, "record_viewed")
+    assert.deepStrictEqual(saved, (await proofOf(service, veteran, JSON.parse(saved.leaf).id)).json)
   })
 
-  test("is told in red if any part of the service's answer was changed", async () => {
+  test("is told in red if the answer was changed, is another event's, or has another key", async () => {
     const { page } = await openTab(browser)
+    await look()
     const line = await openLine(page)
     const other = (text: string) => text.replace(/^./, (first) => first === "A" ? "B" : "A")
     const changes: ReadonlyArray<(proof: any) => object> = [
@@ -297,12 +268,8 @@ describe("The proof of a line", () => {
       await button(page, "Check the proof").click()
       await line.getByText(good).waitFor()
     }
-  })
 
-  test("is told in red if it is the true proof of another event", async () => {
-    const { page } = await openTab(browser)
-    await look()
-    const line = await openLine(page)
+    // The true proof of another event.
     const { headers } = veteran
     const events = await fetch(`${service.url}/api/veteran/me/disclosures?kind=record_viewed`, { headers })
     const { items } = await events.json() as { readonly items: ReadonlyArray<{ readonly id: string }> }
@@ -310,11 +277,9 @@ describe("The proof of a line", () => {
     await tamper(page, proofPath, () => text)
     await button(page, "Check the proof").click()
     await line.getByRole("alert").getByText(bad).waitFor()
-  })
+    await page.unroute(proofPath)
 
-  test("is told in red if the log has another key, or changes it within a session", async () => {
-    const { page } = await openTab(browser)
-    const line = await openLine(page)
+    // The log has another key, or changes it within a session.
     await button(page, "Check the proof").click()
     await line.getByText(good).waitFor()
     const key = (await textOf(service, "/api/proofs/key")).trim()
