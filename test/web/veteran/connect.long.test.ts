@@ -60,10 +60,15 @@ const asJson = (body: unknown) => (response: ServerResponse) =>
   void response.writeHead(200, { ...cors, "content-type": "application/json" }).end(JSON.stringify(body))
 
 describe("A sign-in at the VA", () => {
-  test("leads home with a clean address, and keeps a key and an id on the device and nothing else", async () => {
+  test("leads home with a clean address, keeps a key and an id on the device alone, and the VA's token between it and the page", async () => {
     const veteran = await newVeteran(app)
     const { context, page } = await openApp()
     const sent = sentBy(page)
+    const tokens = new Set<string>()
+    app.va.answerBy(({ headers: { authorization = "" } }) => {
+      tokens.add(authorization.replace("Bearer ", ""))
+      return false
+    })
     await atConnect(page)
     assert.deepStrictEqual((await stored(page)).databases, {})
     await signInAtVa(page, veteran)
@@ -77,12 +82,12 @@ describe("A sign-in at the VA", () => {
     assert.deepStrictEqual(cached.filter((path) => !/^\/(assets\/|manifest\.webmanifest)?/.test(path)), [])
     assert.deepStrictEqual(await context.cookies(), [])
     // The VA's code stays between the VA and the page, and the service gets no token of the VA but the id_token.
-    const [token] = await sent.to(app.va.tokenUrl)
-    const code = /&code=([^&]+)/.exec(token!)![1]!
+    const [redeemed] = await sent.to(app.va.tokenUrl)
+    const code = /&code=([^&]+)/.exec(redeemed!)![1]!
     const toService = await sent.to(app.service.url)
     assert.isAbove(toService.length, 1)
     assert.notInclude(toService.join("\n"), code)
-    const verifier = /code_verifier=([^&]+)/.exec(token!)![1]!
+    const verifier = /code_verifier=([^&]+)/.exec(redeemed!)![1]!
     assert.notInclude(toService.join("\n"), verifier)
     const withIdToken = toService.filter((text) => text.includes("idToken"))
     assert.strictEqual(withIdToken.length, 1)
@@ -94,18 +99,7 @@ describe("A sign-in at the VA", () => {
       ["S256", `${app.url}/`, app.va.scopes]
     )
     assert.notMatch(query.get("scope")!, /\*|offline_access|profile/)
-  })
 
-  test("sends the VA's access token to nobody but the VA", async () => {
-    const veteran = await newVeteran(app)
-    const { page } = await openApp()
-    const sent = sentBy(page)
-    const tokens = new Set<string>()
-    app.va.answerBy(({ headers: { authorization = "" } }) => {
-      tokens.add(authorization.replace("Bearer ", ""))
-      return false
-    })
-    await signInAtVa(page, veteran)
     await page.getByRole("link", { name: "Get my record from VA" }).click()
     await page.getByText(/^Updated\./).waitFor()
     app.va.answerBy(undefined)
@@ -114,13 +108,6 @@ describe("A sign-in at the VA", () => {
     assert.deepStrictEqual((await sent.to(app.service.url)).filter((text) => text.includes(token)), [])
     assert.deepStrictEqual((await sent.to(app.url)).filter((text) => text.includes(token)), [])
     assert.notInclude(JSON.stringify(await stored(page)), token)
-  })
-
-  test("comes back to the address where it began", async () => {
-    const veteran = await newVeteran(app)
-    const { page } = await enterVeteranApp(app, veteran, { route: "#/sharing" })
-    await heading(page, "Who has my record now").waitFor()
-    assert.strictEqual(page.url(), `${app.url}/#/sharing`)
   })
 
   test("takes a desk's code out of the address first, and brings it to the share", async () => {
@@ -138,18 +125,7 @@ describe("A sign-in at the VA", () => {
     assert.notInclude(page.url(), "ABCDE")
   })
 
-  test("that the veteran refuses saves nothing", async () => {
-    const { page } = await openApp()
-    await button(page, "Connect to VA").click()
-    await page.getByRole("link", { name: "Do not connect" }).click()
-    await says(page, "You chose not to connect. Nothing was saved.")
-    await atConnect(page)
-    assert.strictEqual(page.url(), `${app.url}/`)
-    const { databases, session } = await stored(page)
-    assert.deepStrictEqual([databases, session], [{}, {}])
-  })
-
-  test("that did not start here is refused, and nothing is sent anywhere", async () => {
+  test("that did not start here is refused, nothing is sent anywhere, and one that the veteran refuses saves nothing", async () => {
     const { page, requests } = await openApp("?code=a-planted-code&state=a-planted-state")
     await says(page, "That sign-in did not start here. Start again.")
     assert.strictEqual(page.url(), `${app.url}/`)
@@ -162,20 +138,24 @@ describe("A sign-in at the VA", () => {
     await says(page, "That sign-in did not start here. Start again.")
     assert.deepStrictEqual(requests.slice(begun).filter((request) => request.startsWith("POST")), [])
     assert.deepStrictEqual((await stored(page)).session, {})
+    await button(page, "Connect to VA").click()
+    await page.getByRole("link", { name: "Do not connect" }).click()
+    await says(page, "You chose not to connect. Nothing was saved.")
+    await atConnect(page)
+    assert.strictEqual(page.url(), `${app.url}/`)
+    const { databases, session } = await stored(page)
+    assert.deepStrictEqual([databases, session], [{}, {}])
   })
 
-  test("that was planted does not end the session of a veteran who is signed in", async () => {
-    const veteran = await newVeteran(app)
-    const { page } = await enterVeteranApp(app, veteran)
+  test("comes back to the address where it began, is not ended by a planted one, and makes room for another veteran", async () => {
+    const [ann, bob] = [await newVeteran(app), await newVeteran(app)]
+    const { page } = await enterVeteranApp(app, ann, { route: "#/sharing" })
+    await heading(page, "Who has my record now").waitFor()
+    assert.strictEqual(page.url(), `${app.url}/#/sharing`)
     await page.goto(`${app.url}/?error=access_denied&state=a-planted-state`)
     await says(page, "That sign-in did not start here. Start again.")
     await account(page).waitFor()
     assert.strictEqual(page.url(), `${app.url}/`)
-  })
-
-  test("of somebody who was signed in as another veteran shows the new one", async () => {
-    const [ann, bob] = [await newVeteran(app), await newVeteran(app)]
-    const { page } = await enterVeteranApp(app, ann)
     await account(page).click()
     await button(page, "Sign out").click()
     await atLocked(page)
@@ -210,18 +190,7 @@ describe("An account that is not paired", () => {
     await enterVeteranApp(app, veteran)
   })
 
-  test("is paired by a code on paper", async () => {
-    const veteran = await newUnpaired(app)
-    const { expect, page } = await openApp()
-    expect(/409/)
-    await signInAtVa(page, veteran)
-    await button(page, "I have a code on paper").click()
-    await page.getByLabel("Code on paper").fill(await operatorCode(app.service, veteran.id))
-    await button(page, "Go on").click()
-    await heading(page, `Hello, ${veteran.name}`).waitFor()
-  })
-
-  test("begins anew after five wrong codes", async () => {
+  test("begins anew after five wrong codes, and is paired by a code on paper", async () => {
     const veteran = await newUnpaired(app)
     const { expect, page } = await openApp()
     expect(/40[19]/)
@@ -239,6 +208,11 @@ describe("An account that is not paired", () => {
     await atConnect(page)
     // The key opened nothing, and is not kept.
     await until("the key is gone", async () => Object.keys((await stored(page)).databases).length === 0)
+    await signInAtVa(page, veteran)
+    await button(page, "I have a code on paper").click()
+    await page.getByLabel("Code on paper").fill(await operatorCode(app.service, veteran.id))
+    await button(page, "Go on").click()
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
   })
 
   test("can join the waitlist, and is not told who is registered", async () => {
@@ -289,17 +263,42 @@ describe("An answer of the VA that is not right", () => {
     ["that breaks off", unfinished, (response) => void response.destroy()]
   ]
 
-  test.each(answers)("%s is refused in words: %s", async (_, words, answer) => {
-    const person = app.va.addPerson()
-    const { expect, page, requests } = await openApp()
-    expect(/500|ERR_|content security|policy: connect-src|Fetch API cannot load|Failed to load/i)
-    answerTokenBy(answer)
-    await signInAtVa(page, person)
-    await says(page, words)
-    await atConnect(page)
+  test("is refused in words and keeps nothing, until there is one that is right", async () => {
+    const { context, expect, page, requests } = await openApp()
+    expect(/40[19]|500|ERR_|content security|policy: connect-src|Fetch API cannot load|Failed to load/i)
+    const asked = () => requests.filter((request) => request.endsWith("/app/session"))
+    for (const [what, words, answer] of answers) {
+      answerTokenBy(answer)
+      await signInAtVa(page, app.va.addPerson())
+      await says(page, words)
+      await atConnect(page)
+      assert.deepStrictEqual(asked(), [], what)
+      assert.deepStrictEqual((await stored(page)).databases, {}, what)
+    }
+
+    // The service refuses an id_token.
+    answerTokenBy(asJson({ access_token: "a", token_type: "bearer", id_token: "a.b.c", patient: "p", more: { x: 1 } }))
+    await signInAtVa(page, app.va.addPerson())
+    await says(page, "That sign-in could not be checked. Start again.")
     app.va.answerBy(undefined)
-    assert.deepStrictEqual(requests.filter((request) => request.endsWith("/app/session")), [])
-    assert.deepStrictEqual((await stored(page)).databases, {})
+
+    // The VA names another patient than before.
+    const moved = await newVeteran(app)
+    app.va.people.splice(app.va.people.findIndex(({ subject }) => subject === moved.subject), 1, {
+      ...moved,
+      patientId: "another"
+    })
+    await signInAtVa(page, moved)
+    await says(page, "VA's number for you has changed. Call us: we will look.")
+
+    // The service, which checks a right one, is away.
+    const veteran = await newVeteran(app)
+    await context.route("**/app/session", (route) => route.abort())
+    await signInAtVa(page, veteran)
+    await says(page, unfinished)
+    await context.unroute("**/app/session")
+    await signInAtVa(page, veteran)
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
   })
 
   test("that never comes is given up after 20 seconds", async () => {
@@ -318,39 +317,5 @@ describe("An answer of the VA that is not right", () => {
     await page.clock.fastForward(21_000)
     await says(page, unfinished)
     app.va.answerBy(undefined)
-  })
-
-  test("with an id_token that the service refuses says that it could not be checked", async () => {
-    const person = app.va.addPerson()
-    const { expect, page } = await openApp()
-    expect(/401/)
-    answerTokenBy(asJson({ access_token: "a", token_type: "bearer", id_token: "a.b.c", patient: "p", more: { x: 1 } }))
-    await signInAtVa(page, person)
-    await says(page, "That sign-in could not be checked. Start again.")
-    app.va.answerBy(undefined)
-  })
-
-  test("that names another patient than before says that VA's number has changed", async () => {
-    const veteran = await newVeteran(app)
-    const { expect, page } = await openApp()
-    expect(/409/)
-    app.va.people.splice(app.va.people.findIndex(({ subject }) => subject === veteran.subject), 1, {
-      ...veteran,
-      patientId: "another"
-    })
-    await signInAtVa(page, veteran)
-    await says(page, "VA's number for you has changed. Call us: we will look.")
-  })
-
-  test("is the service's to check: if it is away, the sign-in begins anew", async () => {
-    const veteran = await newVeteran(app)
-    const { context, expect, page } = await openApp()
-    expect(/ERR_FAILED/)
-    await context.route("**/app/session", (route) => route.abort())
-    await signInAtVa(page, veteran)
-    await says(page, unfinished)
-    await context.unroute("**/app/session")
-    await signInAtVa(page, veteran)
-    await heading(page, `Hello, ${veteran.name}`).waitFor()
   })
 })
