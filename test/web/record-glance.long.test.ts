@@ -1,10 +1,11 @@
 import type { Locator, Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { EntryCategory } from "../../src/domain/SelfReportedEntry.ts"
+import type { Texts } from "../support/Sync.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { assertFramed, assertPressed } from "./pages/Contrast.ts"
 import { cutTexts, sticksOut } from "./pages/Overflow.ts"
-import { button, openPortal } from "./Portal.ts"
+import { atPatients, button, openPortal } from "./Portal.ts"
 import { broken, numbersIn, wordsIn } from "./record/Breaks.ts"
 import { card, linesOf, openRecord, openWhole, selfReport, share, textsOf, wholeRecord } from "./record/Records.ts"
 import { problem, result, small } from "./record/Small.ts"
@@ -15,6 +16,19 @@ const browser = await openBrowser()
 const open = async (...sharing: Parameters<typeof share> extends [any, ...infer Rest] ? Rest : never) => {
   const shared = await share(service, ...sharing)
   return { ...await openWhole(browser, portal, shared), shared }
+}
+
+/** Signs a provider in, whose tab shows one record after another. */
+const openOthers = async () => {
+  const { page, shared: { provider } } = await open({})
+  const show = async (texts: Texts) => {
+    const { veteran } = await share(service, texts, {}, {}, provider)
+    await page.evaluate(() => void (location.hash = "#/"))
+    await atPatients(page)
+    await page.evaluate((id) => void (location.hash = `#/patients/${id}`), veteran.id)
+    await wholeRecord(page)
+  }
+  return { page, show }
 }
 
 const spaced = async (page: Page, name: string) => (await card(page, name).innerText()).replaceAll(/\s+/g, " ")
@@ -95,8 +109,11 @@ describe("The patient's own words in the first glance", () => {
   })
 })
 
-describe("Whose record it is", () => {
-  test("The bar says which identifiers the record does not give", async () => {
+describe("Whose record it is, and what must not be overlooked", () => {
+  test("Each of these records is told in the first glance, on screen and on paper", async () => {
+    const { page, show } = await openOthers()
+
+    // The bar says which identifiers the record does not give.
     for (
       const [Patient, missing] of [
         [undefined, "no name or birth date"],
@@ -104,34 +121,28 @@ describe("Whose record it is", () => {
         [patient({ birthDate: "1947-09-10" }), "no name"]
       ] as const
     ) {
-      const { page } = await open({ Condition: small["Condition"]!, ...(Patient === undefined ? {} : { Patient }) })
+      await show({ Condition: small["Condition"]!, ...(Patient === undefined ? {} : { Patient }) })
       const bar = await page.getByRole("region", { name: "Patient" }).innerText()
       assert.include(bar, `This record gives ${missing}. Make sure with the patient that it is theirs.`)
     }
-    const { page } = await open(small)
-    assert.notInclude(await page.getByRole("region", { name: "Patient" }).innerText(), "This record gives no")
-  })
 
-  test("The record of a patient who died gives the date of death and asks nobody to ask the patient", async () => {
-    const { page } = await open({
+    // The record of a patient who died gives the date of death and asks nobody to ask the patient.
+    await show({
       Patient: patient({
         name: [{ text: "Grace Hopper" }],
         birthDate: "1947-09-10",
         deceasedDateTime: "2015-03-14T12:00:00-05:00"
       })
     })
-    const bar = (await page.getByRole("region", { name: "Patient" }).innerText()).replaceAll(/\s+/g, " ")
-    assert.include(bar, "Deceased")
-    assert.include(bar, "Born Sep 10, 1947 Died Mar 14, 2015")
-    const text = await page.locator("body").innerText()
-    assert.notMatch(text, /ask the patient|with the patient/i)
-    assert.include(text, "Ask the family or the sender")
-  })
-})
+    const ofDead = (await page.getByRole("region", { name: "Patient" }).innerText()).replaceAll(/\s+/g, " ")
+    assert.include(ofDead, "Deceased")
+    assert.include(ofDead, "Born Sep 10, 1947 Died Mar 14, 2015")
+    const asked = await page.locator("body").innerText()
+    assert.notMatch(asked, /ask the patient|with the patient/i)
+    assert.include(asked, "Ask the family or the sender")
 
-describe("What must not be overlooked in the first glance", () => {
-  test("Problems that are not confirmed say so and are not counted, and one that is recorded twice is one line", async () => {
-    const { page } = await open({
+    // Problems that are not confirmed say so and are not counted, and one that is recorded twice is one line.
+    await show({
       Patient: small["Patient"]!,
       Condition: [
         problem("1", "Pulmonary embolism", "provisional"),
@@ -149,10 +160,9 @@ describe("What must not be overlooked in the first glance", () => {
       "Myocardial infarction Differential since Jan 2, 2020",
       "Pneumonia Unconfirmed since Jan 2, 2020"
     ])
-  })
 
-  test("A statement that there is no allergy is a sentence, and a reaction to a vaccine stands beside the allergies", async () => {
-    const { page } = await open({
+    // A statement that there is no allergy is a sentence, and a reaction to a vaccine stands beside the allergies.
+    await show({
       Patient: small["Patient"]!,
       AllergyIntolerance: [JSON.stringify({
         resourceType: "AllergyIntolerance",
@@ -181,10 +191,10 @@ describe("What must not be overlooked in the first glance", () => {
       await spaced(page, "Allergies"),
       "The record says: No Known Latex Allergy recorded Aug 6, 2015"
     )
-  })
+    await page.emulateMedia({ media: "screen" })
 
-  test("A value outside its own range says so, and a key test has its short name", async () => {
-    const { page } = await open({
+    // A value outside its own range says so, and a key test has its short name.
+    await show({
       Patient: small["Patient"]!,
       Observation: [
         result("1", { valueQuantity: { value: "#6.9", unit: "mg/dL" } }, {
@@ -208,61 +218,86 @@ describe("What must not be overlooked in the first glance", () => {
     ])
     const name = button(page, "Hemoglobin A1c")
     assert.strictEqual(await name.getAttribute("title"), "Hemoglobin A1c/Hemoglobin.total in Blood")
-  })
-})
 
-test("A card that has no room for all says how many more there are, on screen and on paper", async () => {
-  const { page } = await open({ Patient: small["Patient"]!, AllergyIntolerance: allergies(12) })
-  assert.include(await spaced(page, "Allergies"), "and 2 more, not shown here")
-  await page.emulateMedia({ media: "print" })
-  assert.include(await spaced(page, "Allergies"), "and 2 more, not shown here")
-})
+    // A card that has no room for all says how many more there are.
+    await show({ Patient: small["Patient"]!, AllergyIntolerance: allergies(12) })
+    assert.include(await spaced(page, "Allergies"), "and 2 more, not shown here")
+    await page.emulateMedia({ media: "print" })
+    assert.include(await spaced(page, "Allergies"), "and 2 more, not shown here")
+    await page.emulateMedia({ media: "screen" })
 
-test("Orders that do not count stand in the card or among its rest, and results that it does not list are no lack", async () => {
-  const order = (id: number, more: object) =>
-    JSON.stringify({
-      resourceType: "MedicationRequest",
-      id: `${id}`,
-      status: "active",
-      medicationCodeableConcept: { text: `Drug ${id}` },
-      ...more
+    // Orders that do not count stand in the card or among its rest, and results that it does not list are no lack.
+    const order = (id: number, more: object) =>
+      JSON.stringify({
+        resourceType: "MedicationRequest",
+        id: `${id}`,
+        status: "active",
+        medicationCodeableConcept: { text: `Drug ${id}` },
+        ...more
+      })
+    await show({
+      Patient: small["Patient"]!,
+      MedicationRequest: [
+        ...Array.from({ length: 8 }, (_, id) => order(id, {})),
+        order(8, { doNotPerform: true, medicationCodeableConcept: { text: "Warfarin" } }),
+        order(9, { status: "on-hold" })
+      ],
+      Observation: [
+        JSON.stringify({ resourceType: "Observation", id: "1", code: { text: "Mood" }, valueString: "good" })
+      ]
     })
-  const { page } = await open({
-    Patient: small["Patient"]!,
-    MedicationRequest: [
-      ...Array.from({ length: 8 }, (_, id) => order(id, {})),
-      order(8, { doNotPerform: true, medicationCodeableConcept: { text: "Warfarin" } }),
-      order(9, { status: "on-hold" })
-    ],
-    Observation: [JSON.stringify({ resourceType: "Observation", id: "1", code: { text: "Mood" }, valueString: "good" })]
-  })
-  assert.match(await spaced(page, "Medications"), /Warfarin Do not give.* and 2 more, not shown here/)
-  assert.include(
-    await spaced(page, "Latest results"),
-    "The 1 result here is not a key test, laboratory result or vital"
-  )
-})
-
-test("Without an active medication, the card says what was last dispensed, and the page that silence is not none", async () => {
-  const { page } = await open({
-    Patient: small["Patient"]!,
-    MedicationDispense: [JSON.stringify({
-      resourceType: "MedicationDispense",
-      id: "1",
-      status: "completed",
-      medicationCodeableConcept: { text: "Amoxicillin 500 MG" },
-      whenHandedOver: "2026-11-02T10:00:00Z"
-    })]
-  })
-  for (const media of ["screen", "print"] as const) {
-    await page.emulateMedia({ media })
+    assert.match(await spaced(page, "Medications"), /Warfarin Do not give.* and 2 more, not shown here/)
     assert.include(
-      await spaced(page, "Medications"),
-      "Last dispensed or given: Amoxicillin 500 MG Nov 2, 2026"
+      await spaced(page, "Latest results"),
+      "The 1 result here is not a key test, laboratory result or vital"
     )
-  }
-  await page.getByText("What is not listed here is not in this record as shared. That is not the same as none.")
-    .waitFor()
+
+    // Without an active medication, the card says what was last dispensed, and the page that silence is not none.
+    await show({
+      Patient: small["Patient"]!,
+      MedicationDispense: [JSON.stringify({
+        resourceType: "MedicationDispense",
+        id: "1",
+        status: "completed",
+        medicationCodeableConcept: { text: "Amoxicillin 500 MG" },
+        whenHandedOver: "2026-11-02T10:00:00Z"
+      })]
+    })
+    for (const media of ["screen", "print"] as const) {
+      await page.emulateMedia({ media })
+      assert.include(
+        await spaced(page, "Medications"),
+        "Last dispensed or given: Amoxicillin 500 MG Nov 2, 2026"
+      )
+    }
+    await page.getByText("What is not listed here is not in this record as shared. That is not the same as none.")
+      .waitFor()
+    await page.emulateMedia({ media: "screen" })
+
+    // No word of the glance breaks on a tablet, and no half of it stays empty.
+    await show({
+      ...small,
+      Observation: [...small["Observation"]!, result("carboxyhemoglobin", { valueString: "Indeterminate" })]
+    })
+    for (const width of [768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 1024 })
+      assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".glance, .patient-bar")), [], `${width}`)
+    }
+    await page.setViewportSize({ width: 768, height: 1024 })
+    const boxes = await Promise.all(
+      ["Allergies", "Active problems", "Medications", "Latest results"].map((name) => card(page, name).boundingBox())
+    )
+    const foot = (isLeft: boolean) =>
+      Math.max(...boxes.filter((box) => (box!.x < 384) === isLeft).map((box) => box!.y + box!.height))
+    const top = Math.min(...boxes.map((box) => box!.y))
+    assert.isAtLeast((Math.min(foot(true), foot(false)) - top) / (Math.max(foot(true), foot(false)) - top), 0.6)
+    await page.setViewportSize({ width: 1280, height: 900 })
+
+    // High-contrast colors leave a frame around tags.
+    await show({})
+    await page.emulateMedia({ forcedColors: "active" })
+    await assertFramed(page.locator(".tag").filter({ hasText: "Not loaded" }))
+  })
 })
 
 test("Allergies are not told as none while the vaccinations, whose reactions stand beside them, are not all read", async () => {
@@ -328,7 +363,7 @@ describe("Values in the first glance", () => {
     ]
   }
 
-  test("A number never breaks inside, has at most six digits, and its exact digits are read aloud", async () => {
+  test("A number never breaks, a long text takes four lines, and a trend is told in words; each leads to the whole", async () => {
     const { page } = await open(values)
     const row = card(page, "Latest results").getByRole("row").filter({ hasText: "Test height" })
     assert.include((await row.innerText()).replaceAll(/\s+/g, " "), "about 66.9 in (exactly 66.899999999999991 in)")
@@ -336,20 +371,16 @@ describe("Values in the first glance", () => {
       await page.setViewportSize({ width, height: 900 })
       assert.deepStrictEqual(await page.evaluate(broken, numbersIn(".glance")), [], `${width}`)
     }
-  })
 
-  test("A long text takes four lines, and leads to the whole", async () => {
-    const { page } = await open(values)
-    const row = card(page, "Latest results").getByRole("row").filter({ hasText: "Test words" })
-    assert.isAtMost((await row.boundingBox())!.height, 150)
-    await row.getByRole("button", { name: "Show the whole text" }).click()
+    // A long text takes four lines.
+    const long = card(page, "Latest results").getByRole("row").filter({ hasText: "Test words" })
+    assert.isAtMost((await long.boundingBox())!.height, 150)
+    await long.getByRole("button", { name: "Show the whole text" }).click()
     await page.getByRole("region", { name: "Test words" }).getByText("very long statement").waitFor()
-  })
 
-  test("The trend of a test is told in words and opens the test, and a test without a trend says so", async () => {
-    const { page } = await open(values)
-    const row = card(page, "Latest results").getByRole("row").filter({ hasText: "Creatinine" })
-    await row.getByRole("button", { name: "Trend: 4 values, 0.6 to 3.5, last down" }).click()
+    // A trend opens the test, and a test without a trend says so.
+    const trend = card(page, "Latest results").getByRole("row").filter({ hasText: "Creatinine" })
+    await trend.getByRole("button", { name: "Trend: 4 values, 0.6 to 3.5, last down" }).click()
     await page.getByRole("region", { name: "Creatinine in Serum" }).getByText("4 values in mg/dL").waitFor()
     const alone = card(page, "Latest results").getByRole("row").filter({ hasText: "Test height" })
     assert.strictEqual(await alone.getByRole("img", { name: "1 value" }).count(), 1)
@@ -358,9 +389,23 @@ describe("Values in the first glance", () => {
   })
 })
 
-describe("The search of the record", () => {
-  test("The bar has the search: the slash key leads to it, and Enter leads to what it found", async () => {
+describe("The first glance", () => {
+  test("The bar has the search, a line stays in sight in a short window, and high contrast leaves frames", async () => {
     const { page } = await open(small)
+    assert.notInclude(await page.getByRole("region", { name: "Patient" }).innerText(), "This record gives no")
+
+    // High-contrast colors leave a frame around tags, and mark the pressed chip.
+    await page.emulateMedia({ forcedColors: "active" })
+    await assertFramed(page.locator(".tag"))
+    await assertPressed(button(page, /^All 1\d$/), button(page, /^Allergies 2$/))
+    await page.emulateMedia({ forcedColors: "none" })
+
+    // The empty field for a note stands below the items.
+    const table = (await page.getByRole("table", { name: "Items" }).boundingBox())!
+    const empty = (await page.getByLabel("Write a note").boundingBox())!
+    assert.isAbove(empty.y, table.y)
+
+    // The slash key leads to the search, and Enter leads to what it found.
     const bar = page.getByRole("region", { name: "Patient" })
     const field = bar.getByLabel("Search this record")
     const { height, y } = (await field.boundingBox())!
@@ -383,19 +428,43 @@ describe("The search of the record", () => {
     await note.fill("")
     await note.press("/")
     assert.strictEqual(await note.inputValue(), "/")
+
+    // In a short window, a line with the patient's name and birth date stays in sight.
+    await page.setViewportSize({ width: 1280, height: 620 })
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    const line = page.locator(".patient-line")
+    assert.strictEqual(await line.innerText(), await line.evaluate((one) => one.textContent))
+    assert.match(await line.innerText(), /^Grace Hopper · Born Sep 10, 1947 \(\d\d\)$/)
+    const { y: top } = (await line.boundingBox())!
+    assert.isAtLeast(top, 0)
+    assert.isBelow(top, 10)
+    await page.setViewportSize({ width: 1280, height: 900 })
+    assert.isFalse(await line.isVisible())
+    await page.emulateMedia({ media: "print" })
+    assert.isFalse(await line.isVisible())
   })
 
-  test("The empty field for a note stands below the items", async () => {
-    const { page } = await open(small)
-    const table = (await page.getByRole("table", { name: "Items" }).boundingBox())!
-    const note = (await page.getByLabel("Write a note").boundingBox())!
-    assert.isAbove(note.y, table.y)
-  })
-})
+  test("Text of twice the size fits on a phone, and the glance is copied as text by keyboard", async () => {
+    const purpose = "A second opinion about the treatment of my left knee and hip"
+    assert.lengthOf(purpose, 60)
+    const { context, page, shared } = await open(small, { Immunization: "partial" }, { purpose })
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.evaluate(() => void (document.documentElement.style.fontSize = "200%"))
+    assert.deepStrictEqual(await page.evaluate(sticksOut), [])
+    assert.deepStrictEqual(await page.evaluate(cutTexts, ".glance, .patient-bar"), [])
+    assert.include(await page.locator(".facts dd").allInnerTexts(), purpose)
+    const hidden = await page.locator(".facts dd, .facts dd *, .patient-bar h1").evaluateAll((facts) =>
+      facts.filter((fact) => {
+        const { height, left, right } = fact.getBoundingClientRect()
+        return height === 0 || left < 0 || right > 360 || fact.scrollHeight > fact.clientHeight + 1
+      }).map((fact) => fact.textContent)
+    )
+    assert.deepStrictEqual(hidden, [])
+    assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".glance, .patient-bar, .warnings")), [])
+    await page.evaluate(() => void (document.documentElement.style.fontSize = ""))
+    await page.setViewportSize({ width: 1280, height: 900 })
 
-describe("Copy for my chart", () => {
-  test("The glance is copied as text by keyboard, and the page says whether it was", async () => {
-    const { context, page, shared } = await open(small, { Immunization: "partial" })
+    // The page says whether the glance was copied.
     await selfReport(service, shared.veteran, { category: "allergy", text: "Penicillin:\nmy throat closed up" })
     await page.reload()
     await wholeRecord(page)
@@ -423,71 +492,5 @@ describe("Copy for my chart", () => {
     })
     await button(page, "Copy for my chart").click()
     await page.getByRole("status").getByText("This browser does not let us copy.").waitFor()
-  })
-})
-
-describe("The first glance for all eyes", () => {
-  test("In a short window, a line with the patient's name and birth date stays in sight", async () => {
-    const { page } = await open(small)
-    await page.setViewportSize({ width: 1280, height: 620 })
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-    const line = page.locator(".patient-line")
-    assert.strictEqual(await line.innerText(), await line.evaluate((one) => one.textContent))
-    assert.match(await line.innerText(), /^Grace Hopper · Born Sep 10, 1947 \(\d\d\)$/)
-    const { y } = (await line.boundingBox())!
-    assert.isAtLeast(y, 0)
-    assert.isBelow(y, 10)
-    await page.setViewportSize({ width: 1280, height: 900 })
-    assert.isFalse(await line.isVisible())
-    await page.emulateMedia({ media: "print" })
-    assert.isFalse(await line.isVisible())
-  })
-
-  test("Text of twice the size needs no sideways scroll on a phone, and nothing is cut", async () => {
-    const purpose = "A second opinion about the treatment of my left knee and hip"
-    assert.lengthOf(purpose, 60)
-    const { page } = await open(small, { Immunization: "partial" }, { purpose })
-    await page.setViewportSize({ width: 360, height: 740 })
-    await page.evaluate(() => void (document.documentElement.style.fontSize = "200%"))
-    assert.deepStrictEqual(await page.evaluate(sticksOut), [])
-    assert.deepStrictEqual(await page.evaluate(cutTexts, ".glance, .patient-bar"), [])
-    assert.include(await page.locator(".facts dd").allInnerTexts(), purpose)
-    const hidden = await page.locator(".facts dd, .facts dd *, .patient-bar h1").evaluateAll((facts) =>
-      facts.filter((fact) => {
-        const { height, left, right } = fact.getBoundingClientRect()
-        return height === 0 || left < 0 || right > 360 || fact.scrollHeight > fact.clientHeight + 1
-      }).map((fact) => fact.textContent)
-    )
-    assert.deepStrictEqual(hidden, [])
-    assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".glance, .patient-bar, .warnings")), [])
-  })
-
-  test("No word of the glance breaks on a tablet, and no half of it stays empty", async () => {
-    const { page } = await open({
-      ...small,
-      Observation: [...small["Observation"]!, result("carboxyhemoglobin", { valueString: "Indeterminate" })]
-    })
-    for (const width of [768, 1024, 1280]) {
-      await page.setViewportSize({ width, height: 1024 })
-      assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".glance, .patient-bar")), [], `${width}`)
-    }
-    await page.setViewportSize({ width: 768, height: 1024 })
-    const boxes = await Promise.all(
-      ["Allergies", "Active problems", "Medications", "Latest results"].map((name) => card(page, name).boundingBox())
-    )
-    const foot = (isLeft: boolean) =>
-      Math.max(...boxes.filter((box) => (box!.x < 384) === isLeft).map((box) => box!.y + box!.height))
-    const top = Math.min(...boxes.map((box) => box!.y))
-    assert.isAtLeast((Math.min(foot(true), foot(false)) - top) / (Math.max(foot(true), foot(false)) - top), 0.6)
-  })
-
-  test("High-contrast colors leave a frame around tags, and mark the pressed chip", async () => {
-    const { page } = await open(small)
-    await page.emulateMedia({ forcedColors: "active" })
-    await assertFramed(page.locator(".tag"))
-    await assertPressed(button(page, /^All 1\d$/), button(page, /^Allergies 2$/))
-    const nothing = await open({})
-    await nothing.page.emulateMedia({ forcedColors: "active" })
-    await assertFramed(nothing.page.locator(".tag").filter({ hasText: "Not loaded" }))
   })
 })
