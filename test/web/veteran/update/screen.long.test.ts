@@ -114,19 +114,6 @@ describe("The screen of an update", () => {
     assert.deepStrictEqual(await rows(page), eagle)
   })
 
-  test("says that the VA asks to wait, with a countdown that is not read aloud", async () => {
-    const veteran = await newVeteran(app)
-    spoil({ Condition: 429 })
-    const { page } = await enterVeteranApp(app, veteran, { route })
-    const notice = page.locator(".usa-alert", { hasText: "VA asks us to wait" })
-    await notice.waitFor()
-    assert.match(await notice.innerText(), /VA limits how fast we may ask\.\s+We go on in \d+ seconds?\./)
-    assert.strictEqual(await notice.locator("xpath=ancestor-or-self::*[@role='status' or @aria-live]").count(), 0)
-    await until("the row says it", async () => (await rows(page))["Conditions"] === "Waiting for VA")
-    const before = await notice.innerText()
-    await until("the countdown goes on", async () => await notice.innerText() !== before)
-  })
-
   test("says a cause of many kinds once", async () => {
     const veteran = await newVeteran(app)
     spoil({ "*": 503 })
@@ -235,6 +222,14 @@ describe("The states of an update", () => {
     await page.goto(`${app.url}/${route}`)
     await signInAtVa(page, veteran)
     await page.getByRole("heading", { name: "VA asks us to wait" }).waitFor()
+    // The countdown is not read aloud.
+    const notice = page.locator(".usa-alert", { hasText: "VA asks us to wait" })
+    await notice.waitFor()
+    assert.match(await notice.innerText(), /VA limits how fast we may ask\.\s+We go on in \d+ seconds?\./)
+    assert.strictEqual(await notice.locator("xpath=ancestor-or-self::*[@role='status' or @aria-live]").count(), 0)
+    await until("the row says it", async () => (await rows(page))["Conditions"] === "Waiting for VA")
+    const before = await notice.innerText()
+    await until("the countdown goes on", async () => await notice.innerText() !== before)
     await look("update: running")
     await button(page, "Stop").click()
     await heading(page, "Update stopped").waitFor()
