@@ -74,40 +74,8 @@ describe("A deletion", () => {
     await button(page, "Delete my data").waitFor()
   })
 
-  test("that is asked in one window shows in another at its next read, and so does its end", async () => {
-    const { context, page, veteran } = await openAccount(app)
-    const second = await context.newPage()
-    await second.goto(`${app.url}/#/home`)
-    await heading(second, `Hello, ${veteran.name}`).waitFor()
-    await confirmDeletion(page, veteran.name)
-    await banner(page).waitFor()
-    assert.strictEqual(await banner(second).count(), 0)
-    await comeBack(second)
-    await banner(second).waitFor()
-    await button(second, "Keep my data").click()
-    await second.getByText("Your data stays.").waitFor()
-    await comeBack(page)
-    await banner(page).waitFor({ state: "detached" })
-    await button(page, "Delete my data").waitFor()
-  })
-
-  test("without an answer is looked up before it is offered again: it was asked", async () => {
-    const { expect, page, veteran } = await openAccount(app)
-    expect(refused)
-    await page.route(
-      "**/api/veteran/me/deletion",
-      once(async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
-    )
-    await confirmDeletion(page, veteran.name)
-    await banner(page).waitFor()
-    assert.strictEqual(await button(page, "Delete my data").count(), 0)
-  })
-
-  test("without an answer is looked up before it is offered again: it was not asked, or nobody can say", async () => {
-    const { expect, page, veteran } = await openAccount(app)
+  test("is looked up if there is no answer, is asked once by two presses, and stays in sight if it can't be taken back", async () => {
+    const { expect, page, requests, veteran } = await openAccount(app)
     expect(refused)
     await button(page, "Delete my data").waitFor()
     const away = /\/me\/(deletion|disclosures)/
@@ -121,11 +89,8 @@ describe("A deletion", () => {
     await own.getByText("This is how it is now.").waitFor()
     await button(page, "Delete my data").waitFor()
     assert.strictEqual(await deletionOf(veteran), 404)
-  })
 
-  test("is asked once by two presses, and says when it was asked too often", async () => {
-    const { expect, page, requests, veteran } = await openAccount(app)
-    expect(refused)
+    // It says when it was asked too often.
     await answerOnce(page, "**/me/deletion", 429, { error: "rate_limited", message: "", retryAfterSeconds: 7_200 })
     await confirmDeletion(page, veteran.name)
     await page.getByText("You asked too often today. Wait 2 hours.").waitFor()
@@ -134,12 +99,39 @@ describe("A deletion", () => {
     await button(page, "Delete my data in 72 hours").dblclick()
     await banner(page).waitFor()
     assert.strictEqual(asked(), before + 1)
+
+    // It says the reason if it cannot be taken back now.
+    await answerOnce(page, "**/me/deletion/cancel", 503, { error: "service_unavailable", message: "" })
+    await button(page, "Keep my data").click()
+    await page.getByText("The service can't be reached").waitFor()
+    await banner(page).waitFor()
+    await page.route(
+      "**/me/deletion/cancel",
+      once(async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+    )
+    await button(page, "Keep my data").click()
+    await banner(page).waitFor({ state: "detached" })
+    assert.strictEqual(await deletionOf(veteran), 404)
   })
 
-  test("that was taken back stays so, though an older read says otherwise later", async () => {
-    const { page, veteran } = await openAccount(app)
+  test("whose answer was lost is found, stays taken back, and shows in another window at its next read", async () => {
+    const { context, expect, page, veteran } = await openAccount(app)
+    expect(refused)
+    await page.route(
+      "**/api/veteran/me/deletion",
+      once(async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+    )
     await confirmDeletion(page, veteran.name)
     await banner(page).waitFor()
+    assert.strictEqual(await button(page, "Delete my data").count(), 0)
+
+    // Once it is taken back, an older read that says otherwise later changes nothing.
     const reading = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
     const answered = Promise.withResolvers<void>()
@@ -162,31 +154,27 @@ describe("A deletion", () => {
     await page.waitForTimeout(500)
     assert.strictEqual(await banner(page).count(), 0)
     await button(page, "Delete my data").waitFor()
-  })
+    await page.unroute("**/me/deletion")
 
-  test("that cannot be taken back now stays in sight, with the reason", async () => {
-    const { expect, page, veteran } = await openAccount(app)
-    expect(refused)
+    // Another window hears of the next deletion, and of its end.
+    const second = await context.newPage()
+    await second.goto(`${app.url}/#/home`)
+    await heading(second, `Hello, ${veteran.name}`).waitFor()
     await confirmDeletion(page, veteran.name)
     await banner(page).waitFor()
-    await answerOnce(page, "**/me/deletion/cancel", 503, { error: "service_unavailable", message: "" })
-    await button(page, "Keep my data").click()
-    await page.getByText("The service can't be reached").waitFor()
-    await banner(page).waitFor()
-    await page.route(
-      "**/me/deletion/cancel",
-      once(async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
-    )
-    await button(page, "Keep my data").click()
+    assert.strictEqual(await banner(second).count(), 0)
+    await comeBack(second)
+    await banner(second).waitFor()
+    await button(second, "Keep my data").click()
+    await second.getByText("Your data stays.").waitFor()
+    await comeBack(page)
     await banner(page).waitFor({ state: "detached" })
-    assert.strictEqual(await deletionOf(veteran), 404)
+    await button(page, "Delete my data").waitFor()
   })
 
-  test("turns off what would store or share something new, and says why, until it is taken back", async () => {
-    const { page, veteran } = await openAccount(app)
+  test("turns off what would store or share something new, and says why, also to an update that began elsewhere", async () => {
+    const { expect, page, veteran } = await openAccount(app)
+    expect(refused)
     await confirmDeletion(page, veteran.name)
     await banner(page).waitFor()
     const isOff = async (name: string) => {
@@ -209,11 +197,8 @@ describe("A deletion", () => {
     assert.isNull(await button(page, "Sign in at VA").getAttribute("aria-disabled"))
     await page.goto(`${app.url}/#/home`)
     await page.getByRole("link", { name: "Get my record from VA" }).waitFor()
-  })
 
-  test("makes an update that began elsewhere say why it can't go on", async () => {
-    const { expect, page, veteran } = await openAccount(app)
-    expect(refused)
+    // It was asked elsewhere after an update was offered.
     await page.goto(`${app.url}/#/update`)
     await page.reload()
     await button(page, "Sign in at VA").waitFor()
@@ -225,7 +210,7 @@ describe("A deletion", () => {
     await button(page, "Sign in at VA").click()
     await page.getByRole("link", { name: veteran.name, exact: true }).click()
     await page.getByText("Your data is about to be deleted", { exact: true }).waitFor()
-  }, 60_000)
+  })
 
   test("makes a new share say why it is refused", async () => {
     const { expect, page, veteran } = await openAccount(app)
