@@ -100,20 +100,23 @@ describe("A passkey", () => {
     assert.strictEqual(await page.getByText("Next time, use your face").count(), 0)
   })
 
-  test("opens the app on a device that has forgotten it, with a new key", async () => {
-    const { page, veteran } = await withPasskey()
-    await button(page, "Forget this device").click()
-    await page.getByRole("dialog").getByRole("button", { name: "Forget this device" }).click()
-    await atConnect(page)
-    await until("the key is gone", async () => Object.keys((await stored(page)).databases).length === 0)
-    await button(page, "Open with face or fingerprint").click()
-    await heading(page, `Hello, ${veteran.name}`).waitFor()
-    assert.strictEqual((await lastSession(veteran)).how, "passkey")
-    assert.isNotNull((await passkeysOf(veteran))[0].last_used_at)
-  })
+  test("is not made twice on one device, opens all windows, also on a device that has forgotten it, and is removed", async () => {
+    const { authenticator, context, expect, page, veteran } = await withPasskey()
+    await button(page, "Set up on this device").click()
+    await says(page, "This device is set up already.")
+    assert.lengthOf(await passkeysOf(veteran), 1)
 
-  test("that the person does not give leaves everything calm, on either page", async () => {
-    const { authenticator, page } = await withPasskey()
+    // In one window it opens the others too.
+    const second = await context.newPage()
+    await second.goto(app.url)
+    await heading(second, `Hello, ${veteran.name}`).waitFor()
+    await signOut(page)
+    await atLocked(second)
+    await button(page, "Open with face or fingerprint").click()
+    await heading(second, `Hello, ${veteran.name}`).waitFor()
+    await second.close()
+
+    // A person who does not give it leaves everything calm, on either page.
     await signOut(page)
     await authenticator.recognise(false)
     await button(page, "Open with face or fingerprint").click()
@@ -133,10 +136,16 @@ describe("A passkey", () => {
     )
     assert.strictEqual(await page.getByRole("alert").count(), 0)
     assert.deepStrictEqual((await stored(page)).databases, {})
-  })
 
-  test("that was removed says so, and leaves no key behind", async () => {
-    const { expect, page, veteran } = await withPasskey()
+    // The device has forgotten it, and gets a new key.
+    await authenticator.recognise(true)
+    await button(page, "Open with face or fingerprint").click()
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
+    assert.strictEqual((await lastSession(veteran)).how, "passkey")
+    assert.isNotNull((await passkeysOf(veteran))[0].last_used_at)
+
+    // One that was removed says so, and leaves no key behind.
+    await page.getByRole("link", { name: "Account" }).click()
     await button(page, "Remove Chrome on Linux").click()
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
     await says(page, `"Chrome on Linux" was removed.`)
@@ -154,24 +163,6 @@ describe("A passkey", () => {
     await until("no key is left", async () => Object.keys((await stored(page)).databases).length === 0)
     await signInAtVa(page, veteran)
     await heading(page, `Hello, ${veteran.name}`).waitFor()
-  })
-
-  test("in one window opens the others too", async () => {
-    const { context, page, veteran } = await withPasskey()
-    const second = await context.newPage()
-    await second.goto(app.url)
-    await heading(second, `Hello, ${veteran.name}`).waitFor()
-    await signOut(page)
-    await atLocked(second)
-    await button(page, "Open with face or fingerprint").click()
-    await heading(second, `Hello, ${veteran.name}`).waitFor()
-  })
-
-  test("is not made twice on one device", async () => {
-    const { page, veteran } = await withPasskey()
-    await button(page, "Set up on this device").click()
-    await says(page, "This device is set up already.")
-    assert.lengthOf(await passkeysOf(veteran), 1)
   })
 })
 
@@ -193,31 +184,11 @@ describe("A step that wants the veteran to be confirmed", () => {
     assert.deepStrictEqual(await lastSession(veteran), { how: "va", confirmed_how: "passkey" })
   })
 
-  test("goes on after a sign-in at the VA in a new window, which is closed", async () => {
+  test("is not taken if the veteran does not want to, ends with a lock, and goes on after a sign-in in a new window", async () => {
     const veteran = await newVeteran(app)
     const { context, expect, page } = await enterVeteranApp(app, veteran, { route: "#/account" })
     await openAuthenticator(page)
-    expect(/403|close/)
-    await forgetConfirmation(veteran)
-    await button(page, "Set up on this device").click()
-    const opened = context.waitForEvent("page")
-    await page.getByRole("link", { name: "Sign in at VA in a new window" }).click()
-    const other = await opened
-    await other.getByRole("link", { name: veteran.name, exact: true }).click()
-    const closed = other.waitForEvent("close", { timeout: 10_000 })
-    await says(other, "Confirmed. You can close this window.")
-    await closed
-    await says(page, "It is set up. Next time, use your face or fingerprint.")
-    assert.strictEqual(await page.getByRole("dialog").count(), 0)
-    assert.lengthOf(await passkeysOf(veteran), 1)
-    assert.deepStrictEqual(await lastSession(veteran), { how: "va", confirmed_how: "va" })
-  })
-
-  test("is not taken if the veteran does not want to, and ends with a lock", async () => {
-    const veteran = await newVeteran(app)
-    const { expect, page } = await enterVeteranApp(app, veteran, { route: "#/account" })
-    await openAuthenticator(page)
-    expect(/403|401/)
+    expect(/403|401|close/)
     await forgetConfirmation(veteran)
     await button(page, "Set up on this device").click()
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
@@ -231,6 +202,24 @@ describe("A step that wants the veteran to be confirmed", () => {
     await button(page, "Use face or fingerprint").click()
     await atLocked(page)
     assert.strictEqual(await page.getByRole("dialog").count(), 0)
+
+    // The new window of the VA is closed after the sign-in.
+    await signInAtVa(page, veteran)
+    await page.getByRole("link", { name: "Account" }).click()
+    await button(page, "Set up on this device").waitFor()
+    await forgetConfirmation(veteran)
+    await button(page, "Set up on this device").click()
+    const opened = context.waitForEvent("page")
+    await page.getByRole("link", { name: "Sign in at VA in a new window" }).click()
+    const other = await opened
+    await other.getByRole("link", { name: veteran.name, exact: true }).click()
+    const closed = other.waitForEvent("close", { timeout: 10_000 })
+    await says(other, "Confirmed. You can close this window.")
+    await closed
+    await says(page, "It is set up. Next time, use your face or fingerprint.")
+    assert.strictEqual(await page.getByRole("dialog").count(), 0)
+    assert.lengthOf(await passkeysOf(veteran), 1)
+    assert.deepStrictEqual(await lastSession(veteran), { how: "va", confirmed_how: "va" })
   })
 })
 
