@@ -57,22 +57,6 @@ const oldAndEmpty = {
 }
 
 describe("The record that a release carries", () => {
-  test("High-contrast colors leave a frame around tags, and mark the pressed chip and the chosen tab", async () => {
-    const { frame, page } = await openRelease({ types, resources: [patient(), problem("Asthma")] })
-    await frame.getByRole("status").filter({ hasText: /^2 items$/ }).waitFor()
-    await page.emulateMedia({ forcedColors: "active" })
-    await assertFramed(frame.locator(".tag"))
-    await assertPressed(frame.getByRole("button", { name: "All 2" }), frame.getByRole("button", { name: "Problems 1" }))
-    const lines = await frame.getByRole("tab").evaluateAll((tabs) =>
-      tabs.map((tab) => {
-        const { borderBottomColor, borderBottomStyle, borderBottomWidth } = getComputedStyle(tab)
-        return { borderBottomColor, line: `${borderBottomStyle} ${borderBottomWidth}` }
-      })
-    )
-    assert.deepStrictEqual(lines.map(({ line }) => line), ["solid 4px", "solid 4px"])
-    assert.notStrictEqual(lines[0]!.borderBottomColor, lines[1]!.borderBottomColor)
-  })
-
   test("A record that holds another person's name says so before any other warning", async () => {
     const { frame } = await openRelease({
       types: [...types, { resourceType: "Observation", state: "partial", lastFetch: "partial" }],
@@ -89,10 +73,30 @@ describe("The record that a release carries", () => {
     await frame.getByRole("status").filter({ hasText: /^1 item$/ }).waitFor()
   })
 
-  test("A record of the person who signed has no such warning", async () => {
-    const { frame } = await openRelease({ types, resources: [patient(), problem("Asthma")] })
+  test("A record of the person who signed has no warning, frames in high-contrast colors, and sources without a copy", async () => {
+    const { frame, page } = await openRelease({ types, resources: [patient(), problem("Asthma")] })
     await frame.locator(".glance-card", { hasText: "Asthma" }).waitFor()
     assert.strictEqual(await frame.getByText("holds another name").count(), 0)
+
+    // High-contrast colors leave a frame around tags, and mark the pressed chip and the chosen tab.
+    await frame.getByRole("status").filter({ hasText: /^2 items$/ }).waitFor()
+    await page.emulateMedia({ forcedColors: "active" })
+    await assertFramed(frame.locator(".tag"))
+    await assertPressed(frame.getByRole("button", { name: "All 2" }), frame.getByRole("button", { name: "Problems 1" }))
+    const lines = await frame.getByRole("tab").evaluateAll((tabs) =>
+      tabs.map((tab) => {
+        const { borderBottomColor, borderBottomStyle, borderBottomWidth } = getComputedStyle(tab)
+        return { borderBottomColor, line: `${borderBottomStyle} ${borderBottomWidth}` }
+      })
+    )
+    assert.deepStrictEqual(lines.map(({ line }) => line), ["solid 4px", "solid 4px"])
+    assert.notStrictEqual(lines[0]!.borderBottomColor, lines[1]!.borderBottomColor)
+
+    // A copy button could not work in a sandboxed frame.
+    await frame.locator("[data-item]").first().click()
+    await frame.getByText("Show the FHIR source").click()
+    await frame.getByRole("group", { name: "FHIR source" }).waitFor()
+    assert.strictEqual(await frame.getByRole("button", { name: "Copy the source" }).count(), 0)
   })
 
   test("An empty list says as of which day it is empty, in English also on the Spanish page", async () => {
@@ -132,15 +136,6 @@ describe("The record that a release carries", () => {
     await frame.locator(".warnings").getByText("are not complete.").waitFor()
   })
 
-  test("Documents that are attached to the release are named beside what is not in it", async () => {
-    const { frame, page } = await openRelease({ types, documents: ["Discharge letter.pdf", "x-ray.png"] })
-    const named = frame.getByText("2 documents are attached: Discharge letter.pdf, x-ray.png. Save them above.")
-    await named.waitFor()
-    await page.getByRole("button", { name: "Save x-ray.png" }).waitFor()
-    await page.getByLabel("idioma").selectOption("Español")
-    await frame.getByText("Hay 2 documentos adjuntos: Discharge letter.pdf, x-ray.png.").waitFor()
-  })
-
   test("The last day of use is the signed one east of UTC too", async () => {
     const { frame } = await openRelease({ types, changes: { endsAt: "2027-01-02T00:00:00.000Z" } }, {
       timezoneId: "Pacific/Auckland"
@@ -165,18 +160,15 @@ describe("The record that a release carries", () => {
     assert.strictEqual(top, 0)
   })
 
-  test("The source of an item has no copy button that could not work in a sandboxed frame", async () => {
-    const { frame } = await openRelease({ types, resources: [problem("Asthma")] })
-    await frame.locator("[data-item]").first().click()
-    await frame.getByText("Show the FHIR source").click()
-    await frame.getByRole("group", { name: "FHIR source" }).waitFor()
-    assert.strictEqual(await frame.getByRole("button", { name: "Copy the source" }).count(), 0)
-  })
-})
-
-describe("A release that cannot be read whole", () => {
-  test("A search tells which pages it could not search", async () => {
-    const { frame } = await openRelease({ types, pages: ["The first page", "", "The third page"] })
+  test("Attached documents are named beside what is not in the release, and a search tells what it could not search", async () => {
+    const { frame, page } = await openRelease({
+      types,
+      documents: ["Discharge letter.pdf", "x-ray.png"],
+      pages: ["The first page", "", "The third page"]
+    })
+    const named = frame.getByText("2 documents are attached: Discharge letter.pdf, x-ray.png. Save them above.")
+    await named.waitFor()
+    await page.getByRole("button", { name: "Save x-ray.png" }).waitFor()
     await frame.getByRole("tab", { name: "Signed document" }).click()
     const status = frame.getByRole("search").getByRole("status")
     await frame.getByLabel("Search the document").fill("no such word")
@@ -185,8 +177,13 @@ describe("A release that cannot be read whole", () => {
     ).waitFor()
     await frame.getByLabel("Search the document").fill("third")
     await status.filter({ hasText: /^1 of 1, on page 3.*were not searched: 1 of 3\.$/s }).waitFor()
+    await page.getByLabel("idioma").selectOption("Español")
+    await frame.getByRole("tab", { name: "Expediente" }).click()
+    await frame.getByText("Hay 2 documentos adjuntos: Discharge letter.pdf, x-ray.png.").waitFor()
   })
+})
 
+describe("A release that cannot be read whole", () => {
   test("An authorization with a date that is none leaves the signed document", async () => {
     const { frame } = await openRelease({ types, changes: { endsAt: "x" } })
     await frame.getByText("This page can't read the record in this document. Read the signed document.").waitFor()
