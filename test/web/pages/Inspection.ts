@@ -37,6 +37,11 @@ export interface Inspection extends Tab {
    */
   readonly look: (state: string, viewports?: ReadonlyArray<typeof wide>) => Promise<void>
   /**
+   * Inspects a state that differs only by its words, such as its language, from one that `look` inspects. Words change
+   * names and overflow, but no colors.
+   */
+  readonly lookAtWords: (state: string) => Promise<void>
+  /**
    * Returns the Tab stops from the start of the page to its end, with the role and name that assistive technology gets.
    */
   readonly order: () => Promise<ReadonlyArray<string>>
@@ -74,30 +79,36 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
     return contexts.get(childFrames.find(({ frame }) => frame.url.endsWith("/frame"))!.frame.id)
   }
 
-  const look = async (state: string, viewports: ReadonlyArray<typeof wide> = [wide, narrow]) => {
-    const note = (found: ReadonlyArray<string>, how: string) =>
-      findings.push(...found.map((finding) => `${state}, ${how}: ${finding}`))
-    const judge = async (how: string, coloursAlone = false) => {
-      await settle()
-      note(await violations(tools, coloursAlone), how)
-      const context = await shownFrame()
-      if (context !== undefined) note(await violations(tools, coloursAlone, context), `${how}, in the frame`)
-    }
+  const note = (state: string, found: ReadonlyArray<string>, how: string) =>
+    findings.push(...found.map((finding) => `${state}, ${how}: ${finding}`))
+
+  const judge = async (state: string, how: string, rules: Rules) => {
+    await settle()
+    note(state, await violations(tools, rules), how)
+    const context = await shownFrame()
+    if (context !== undefined) note(state, await violations(tools, rules, context), `${how}, in the frame`)
+  }
+
+  const lookLight = async (state: string, viewports: ReadonlyArray<typeof wide>, rules: Rules) => {
     for (const viewport of viewports) {
       await page.setViewportSize(viewport)
-      if (viewport === viewports[0]) await judge(`${viewport.width} light`)
+      if (viewport === viewports[0]) await judge(state, `${viewport.width} light`, rules)
       else await settle()
-      note(await sideways(page), `${viewport.width}`)
+      note(state, await sideways(page), `${viewport.width}`)
     }
     await withLargeText(tools, async () => {
       await settle()
       const size = await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)
       assert.strictEqual(size, "32px")
-      note(await sideways(page), `${viewports.at(-1)!.width}, text at 200 %`)
+      note(state, await sideways(page), `${viewports.at(-1)!.width}, text at 200 %`)
     })
     await page.setViewportSize(narrowest)
     await settle()
-    note(await sideways(page), `${narrowest.width}`)
+    note(state, await sideways(page), `${narrowest.width}`)
+  }
+
+  const look = async (state: string, viewports: ReadonlyArray<typeof wide> = [wide, narrow]) => {
+    await lookLight(state, viewports, "all")
     // Each state is seen in one more way, chosen by its name: all ways are tried on some states, but not on each.
     const { media, viewport } = further[state.length % further.length]!
     await page.setViewportSize(viewport)
@@ -105,10 +116,17 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
       colorScheme: media === "dark" ? "dark" : "light",
       media: media === "print" ? media : null
     })
-    await judge(`${viewport.width} ${media}`, media === "dark")
-    if (media === "dark") note(await sideways(page), `${viewport.width} ${media}`)
+    await judge(state, `${viewport.width} ${media}`, media === "dark" ? "colors" : "all")
+    if (media === "dark") note(state, await sideways(page), `${viewport.width} ${media}`)
     await page.setViewportSize(wide)
     await page.emulateMedia({ colorScheme: "light", media: null })
+    if (folder !== undefined) await takePictures(state)
+    await settle()
+  }
+
+  const lookAtWords = async (state: string) => {
+    await lookLight(state, [wide, narrow], "words")
+    await page.setViewportSize(wide)
     if (folder !== undefined) await takePictures(state)
     await settle()
   }
@@ -137,7 +155,7 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
     if (readme !== undefined) await page.screenshot({ path: join(readme, `${name}.png`), animations: "disabled" })
   }
 
-  return { ...tab, look, order, picture }
+  return { ...tab, look, lookAtWords, order, picture }
 }
 
 /**
@@ -183,7 +201,22 @@ const withLargeText = async (tools: CDPSession, look: () => Promise<void>) => {
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 /** The only axe rules that look at colors. In dark mode, these alone are checked again. */
-const ofColours = ["color-contrast", "link-in-text-block"]
+const ofColors = ["color-contrast", "link-in-text-block"]
+
+/** Which of axe's rules a look needs. */
+type Rules = "all" | "colors" | "words"
+
+const optionsOf: Readonly<Record<Rules, axe.RunOptions>> = {
+  all: { runOnly: { type: "tag", values: tags }, rules: { "target-size": { enabled: true } } },
+  colors: { runOnly: { type: "rule", values: ofColors } },
+  words: {
+    runOnly: { type: "tag", values: tags },
+    rules: {
+      "target-size": { enabled: true },
+      ...Object.fromEntries(ofColors.map((rule) => [rule, { enabled: false }]))
+    }
+  }
+}
 
 /**
  * The violations that axe finds. Frames of foreign content are not checked, because their sandbox runs no script. These
@@ -191,7 +224,7 @@ const ofColours = ["color-contrast", "link-in-text-block"]
  */
 const violations = async (
   tools: CDPSession,
-  coloursAlone: boolean,
+  rules: Rules,
   contextId?: number
 ): Promise<ReadonlyArray<string>> => {
   // The debugger is exempt from the page's policies (script-src, Trusted Types), so it can run axe.
@@ -209,12 +242,7 @@ const violations = async (
     return result.value
   }
   if (!await evaluate("\"axe\" in globalThis")) await evaluate(`${axe.source};0`)
-  const options: axe.RunOptions = {
-    runOnly: coloursAlone ? { type: "rule", values: ofColours } : { type: "tag", values: tags },
-    rules: coloursAlone ? {} : { "target-size": { enabled: true } },
-    resultTypes: ["violations"],
-    iframes: false
-  }
+  const options: axe.RunOptions = { ...optionsOf[rules], resultTypes: ["violations"], iframes: false }
   const found: axe.AxeResults["violations"] = JSON.parse(
     await evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => JSON.stringify(violations))`)
   )

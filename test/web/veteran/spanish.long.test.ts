@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core"
-import { assert, describe, test } from "vitest"
+import { assert, beforeAll, describe, test } from "vitest"
 import { createLink, step } from "../../http/link/Links.ts"
 import { sign } from "../../http/release/Releases.ts"
 import { readPatientRecord } from "../../http/Sharing.ts"
 import { giveGrant, signInProvider } from "../../support/Client.ts"
 import { openBrowser } from "../Browser.ts"
 import { englishLeft } from "../pages/EnglishLeft.ts"
-import { type Inspection, narrow, openInspection } from "../pages/Inspection.ts"
+import { type Inspection, openInspection } from "../pages/Inspection.ts"
 import { button, heading } from "../Portal.ts"
 import { eagleOne, follow, write } from "./OwnRecords.ts"
 import { newSharer } from "./Sharers.ts"
@@ -38,43 +38,48 @@ const show = async (page: Page, route: string, title: string | RegExp) => {
 const speaksSpanish = async (page: Page) => assert.deepStrictEqual(await englishLeft(page), [])
 
 describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
+  let eagle: Awaited<ReturnType<typeof eagleOne>>
+
+  beforeAll(async () => {
+    eagle = await eagleOne(app)
+  })
+
   test("The record, its completeness and the veteran's own words are in Spanish, and VA's words are marked", async () => {
-    const veteran = await eagleOne(app)
     await write(
       app,
-      veteran,
+      eagle,
       { category: "medication", text: "Aspirina por la mañana" },
       { category: "symptom", text: "Me duele la rodilla", occurredOn: "2026-03-04" }
     )
-    const { expect, look, page } = await open(veteran)
+    const { expect, lookAtWords, page } = await open(eagle)
     await show(page, "#/record", "Mi expediente")
     await page.getByText("2 tipos no están completos").waitFor()
     assert.strictEqual(await page.title(), "Expediente - Veteran Records")
     assert.strictEqual(await page.getByText("Su expediente del VA está en inglés").count(), 1)
     await speaksSpanish(page)
-    await look("spanish record", [narrow])
+    await lookAtWords("spanish record")
     for (const kind of ["results", "problems", "medications", "documents", "all"]) {
       await show(page, `#/record/${kind}`, /^[A-Z]/)
       await speaksSpanish(page)
     }
     await page.getByLabel("Buscar por nombre").fill("xyz")
     await page.getByText("Nada coincide con esta búsqueda.").waitFor()
-    await look("spanish list", [narrow])
+    await lookAtWords("spanish list")
     await show(page, "#/record/results", "Resultados")
     await page.locator(".item-link").first().click()
     await page.locator("summary").filter({ hasText: "Mostrar el texto de origen" }).click()
     await page.getByRole("group", { name: "Texto de origen" }).waitFor()
     await speaksSpanish(page)
-    await look("spanish item", [narrow])
+    await lookAtWords("spanish item")
     await show(page, "#/complete", "Qué tan completo está")
     await speaksSpanish(page)
-    await look("spanish completeness", [narrow])
+    await lookAtWords("spanish completeness")
     await show(page, "#/words", "Mis propias palabras")
     await button(page, "Añadir mis propias palabras").click()
     await button(page, "Guardar").click()
     await page.getByText("2 cosas por corregir").waitFor()
     await speaksSpanish(page)
-    await look("spanish own words", [narrow])
+    await lookAtWords("spanish own words")
     // The service says in English why there is no room. The page says it in its own words.
     expect(/409/)
     await page.route(
@@ -98,7 +103,7 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
   })
 
   test("An update is in Spanish from its begin to its end", async () => {
-    const { look, page } = await open(await newVeteran(app))
+    const { lookAtWords, page } = await open(await newVeteran(app))
     await follow(page, "#/update")
     await page.getByText("Actualizado. 9 de 11 tipos están completos.").waitFor()
     await speaksSpanish(page)
@@ -106,27 +111,45 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
       await page.locator(".spoken[role=status] p").allInnerTexts(),
       "Problemas de salud: listo, 14 datos."
     )
-    await look("spanish update", [narrow])
+    await lookAtWords("spanish update")
     // The VA's token was for one update, so the next one leads to the VA first.
     await show(page, "#/record", "Mi expediente")
     await show(page, "#/update", "Actualizar su expediente")
     await speaksSpanish(page)
-    await look("spanish update, before", [narrow])
+    await lookAtWords("spanish update, before")
   })
 
-  test.each([
-    ["#/home", /./],
-    ["#/sharing", /./],
-    ["#/share", /./],
-    ["#/release", /./],
-    ["#/documents", /./],
-    ["#/looks", /./],
-    ["#/account", /./]
-  ])("The screen %s is in Spanish and fits", async (route, title) => {
-    const { look, page } = await open(await eagleOne(app))
-    await show(page, route, title)
-    await speaksSpanish(page)
-    await look(`spanish ${route.slice(2)}`, [narrow])
+  test("The other screens are in Spanish and fit, and the language changes at the end of each screen", async () => {
+    const { lookAtWords, page } = await open(eagle)
+    const screens = [
+      ["home", /^Hola/],
+      ["sharing", "Quién tiene mi expediente ahora"],
+      ["share", "¿Con quién quiere compartir?"],
+      ["release", "¿Quién la recibe y por qué?"],
+      ["documents", "Mis documentos"],
+      ["looks", "Quién miró"],
+      ["account", "Cuenta"]
+    ] as const
+    for (const [screen, title] of screens) {
+      await show(page, `#/${screen}`, title)
+      await speaksSpanish(page)
+      await lookAtWords(`spanish ${screen}`)
+    }
+    await show(page, "#/record", "Mi expediente")
+    const languages = page.getByLabel("idioma")
+    assert.deepStrictEqual(
+      await languages.locator("option").evaluateAll((options) => options.map((option) => option.getAttribute("lang"))),
+      ["en", "es"]
+    )
+    await languages.selectOption("English")
+    await heading(page, "My record").waitFor()
+    assert.strictEqual(await page.getAttribute("html", "lang"), "en-US")
+    await page.getByRole("link", { name: "Who looked" }).click()
+    await languages.selectOption("Español")
+    await page.getByRole("link", { name: "Quién miró" }).waitFor()
+    await page.getByRole("link", { name: "Expediente" }).click()
+    await heading(page, "Mi expediente").waitFor()
+    assert.strictEqual(await page.getAttribute("html", "lang"), "es-US")
   })
 
   test("The list of shares, and the steps of sharing, signing and linking, are in Spanish", async () => {
@@ -170,21 +193,21 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
   })
 
   test("The steps before a sign-in are in Spanish: connecting, the code, and the locked app", async () => {
-    const { expect, look, page } = await openInspection(browser, { locale: "es-US" })
+    const { expect, lookAtWords, page } = await openInspection(browser, { locale: "es-US" })
     // The service asks for a code by this answer.
     expect(/409/)
     await page.goto(app.url)
     await page.locator("main .usa-button").first().waitFor()
     await page.waitForFunction(() => document.documentElement.lang === "es-US")
     await speaksSpanish(page)
-    await look("spanish connect", [narrow])
+    await lookAtWords("spanish connect")
     const veteran = await newUnpaired(app)
     await page.locator("main .usa-button").first().click()
     await page.getByRole("link", { name: veteran.name, exact: true }).click()
     await page.locator("main input").first().waitFor()
     await page.waitForFunction(() => document.documentElement.lang === "es-US")
     await speaksSpanish(page)
-    await look("spanish code", [narrow])
+    await lookAtWords("spanish code")
 
     const inside = await open(await newVeteran(app))
     await show(inside.page, "#/account", "Cuenta")
@@ -192,25 +215,6 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
     await inside.page.getByRole("link", { name: "Cuenta" }).waitFor({ state: "detached" })
     await heading(inside.page, /./).waitFor()
     await speaksSpanish(inside.page)
-    await inside.look("spanish locked", [narrow])
-  })
-
-  test("The language changes at the end of each screen, and stays from screen to screen", async () => {
-    const { page } = await open(await eagleOne(app))
-    await show(page, "#/record", "Mi expediente")
-    const languages = page.getByLabel("idioma")
-    assert.deepStrictEqual(
-      await languages.locator("option").evaluateAll((options) => options.map((option) => option.getAttribute("lang"))),
-      ["en", "es"]
-    )
-    await languages.selectOption("English")
-    await heading(page, "My record").waitFor()
-    assert.strictEqual(await page.getAttribute("html", "lang"), "en-US")
-    await page.getByRole("link", { name: "Who looked" }).click()
-    await languages.selectOption("Español")
-    await page.getByRole("link", { name: "Quién miró" }).waitFor()
-    await page.getByRole("link", { name: "Expediente" }).click()
-    await heading(page, "Mi expediente").waitFor()
-    assert.strictEqual(await page.getAttribute("html", "lang"), "es-US")
+    await inside.lookAtWords("spanish locked")
   })
 })
