@@ -39,7 +39,7 @@ test("A name and an address without spaces fit into the account", async () => {
 }, 120_000)
 
 test("The account is accessible in each of its states", async () => {
-  const { context, expect, look, order, page } = await openInspection(browser)
+  const { context, expect, look, lookAtWords, order, page } = await openInspection(browser)
   expect(refused)
   const veteran = await newSharer(app, "Eagle One")
   await enterApp(page, app, veteran, "#/account")
@@ -151,5 +151,5 @@ test("The account is accessible in each of its states", async () => {
   await heading(page, "Cuenta").waitFor()
   await button(page, "Borrar mis datos").click()
   await button(page, "Cambiar el correo").click()
-  await look("account, Spanish")
+  await lookAtWords("account, Spanish")
 }, 300_000)

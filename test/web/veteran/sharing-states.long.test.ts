@@ -97,7 +97,7 @@ describe("The screens of sharing", () => {
   })
 
   test("The list of shares is accessible in each of its states", async () => {
-    const { context, expect, look, order, page } = await openInspection(browser)
+    const { context, expect, look, lookAtWords, order, page } = await openInspection(browser)
     expect(refused)
     await enterApp(page, app, veteran, "#/sharing")
     await page.getByText("Nobody can see your record.").waitFor()
@@ -133,7 +133,7 @@ describe("The screens of sharing", () => {
     assert.isTrue(await opener.evaluate((element) => element === document.activeElement))
     await button(page, "Stop everything").click()
     await page.getByRole("dialog").waitFor()
-    await look("sharing, stop everything")
+    await lookAtWords("sharing, stop everything")
     await button(page, "Keep everything").click()
     await context.setOffline(true)
     await page.getByText(/^What you see was loaded at/).waitFor()
