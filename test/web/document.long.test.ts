@@ -29,8 +29,9 @@ const notShown = "We can't show this here. You can download it."
 const isShown = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor()
 
 describe("The document screen", () => {
-  test("The screen describes the document, and saves it under its name with the same bytes", async () => {
-    const { page } = await signedIn()
+  test("The screen describes the document, saves it with the same bytes, and shows each type, or says why not", async () => {
+    const { expect, page, requests } = await signedIn()
+    expect(/403/)
     const bytes = pngOf(20, 10)
     await show(page, bytes, "scan")
     await page.getByRole("heading", { level: 1, name: "scan", exact: true }).waitFor()
@@ -45,32 +46,16 @@ describe("The document screen", () => {
     assert.strictEqual(await image.evaluate((one: HTMLImageElement) => one.decode().then(() => one.naturalWidth)), 20)
     await page.getByRole("link", { name: "Back to the record" }).click()
     await page.waitForURL(`**/#/patients/${shared.veteran.id}`)
-  })
 
-  test("The screen names the patient whose document it is, and so does its print", async () => {
-    const named = await openShare(service)
-    const patient = { resourceType: "Patient", id: "p", name: [{ text: "Grace Hopper" }], birthDate: "1947-09-10" }
-    await sync(service, named.veteran, { Patient: "complete" }, { Patient: [JSON.stringify(patient)] })
-    const { page } = await signedIn({}, named)
-    await showDocument(page, named, await share(service, named, pngOf(20, 10), "scan"))
-    const facts = page.locator(".document .facts")
-    await facts.getByText("Grace Hopper; Born Sep 10, 1947; Call sign Eagle").waitFor()
-    await page.emulateMedia({ media: "print" })
-    assert.isTrue(await facts.isVisible())
-  })
-
-  test("Text is shown as text, and a long text only in part", async () => {
-    const { page } = await signedIn()
+    // Text is shown as text, and a long text only in part.
     await show(page, "Dear Dr. Gray,\n\tblood pressure 120/80 – <b>fine</b>.", "letter")
     const text = page.getByRole("region", { name: "Text" })
     assert.strictEqual(await text.textContent(), "Dear Dr. Gray,\n\tblood pressure 120/80 – <b>fine</b>.")
     await show(page, "word ".repeat(200_000), "long")
     await isShown(page, "This is the beginning of a long text. Download it to see the rest.")
     assert.strictEqual((await text.textContent())!.length, 500_000)
-  })
 
-  test("The screen says that it cannot show a broken, locked, huge or unknown file", async () => {
-    const { page } = await signedIn()
+    // A broken, locked, huge or unknown file is not shown.
     for (
       const [content, name] of [
         [tiff, "scan.tiff"],
@@ -85,89 +70,15 @@ describe("The document screen", () => {
       await isShown(page, notShown)
       await page.getByRole("button", { name: "Download" }).waitFor()
     }
-  })
 
-  test("The pages of a PDF are drawn when they are scrolled to, and at most six stay drawn", async () => {
-    const { page } = await signedIn()
-    await show(page, await pdfOf(600), "long.pdf")
-    await isShown(page, "600 pages")
-    const pageOf = (number: number) => page.getByRole("region", { name: `Page ${number} of 600`, exact: true })
-    for (const number of [1, 300, 600]) {
-      await pageOf(number).scrollIntoViewIfNeeded()
-      await pageOf(number).locator("canvas").waitFor()
-      assert.isAtMost(await page.locator("canvas").count(), 6)
-    }
-    await pageOf(5).getByText("This is page 5.").waitFor({ state: "attached" })
-    const before = await pageOf(600).locator("canvas").boundingBox()
-    await page.getByRole("button", { name: "Larger" }).click()
-    await isShown(page, "125 %")
-    await pageOf(600).scrollIntoViewIfNeeded()
-    await pageOf(600).locator("canvas").waitFor()
-    assert.closeTo((await pageOf(600).locator("canvas").boundingBox())!.width, before!.width * 1.25, 2)
-  })
-
-  test("A PDF page of any size is drawn with at most 8 million pixels", async () => {
-    const { page } = await signedIn({ deviceScaleFactor: 3 })
-    for (const size of [[14_400, 14_400], [14_400, 3], [3, 14_400]] as const) {
-      await show(page, await pdfOf(1, [...size]), `${size.join(" by ")}.pdf`)
-      await page.getByRole("heading", { level: 1, name: `${size.join(" by ")}.pdf` }).waitFor()
-      await page.locator("canvas").waitFor()
-      const pixels = await page.locator("canvas").evaluate((one: HTMLCanvasElement) => one.width * one.height)
-      assert.isAtMost(pixels, 8_000_000)
-    }
-  })
-
-  test("The screen shows a PDF that needs our character maps and picture decoders, without WebAssembly", async () => {
-    const { page, requests } = await signedIn()
+    // A PDF may need our character maps and picture decoders, which work without WebAssembly.
     await show(page, leanPdf(), "lean.pdf")
     await page.getByText("日本").waitFor({ state: "attached" })
     await page.locator("canvas").waitFor()
     const asked = requests.flatMap((request) => /\/assets\/pdfjs-[\d.]+\/(.*)/.exec(request)?.[1] ?? [])
     assert.includeMembers(asked, ["cmaps/UniJIS-UCS2-H.bcmap", "decoders/openjpeg_nowasm_fallback.js"])
-  })
 
-  test("A signed release can also be read as text, which comes from the PDF's tags", async () => {
-    const { document } = await signed(service, shared.veteran)
-    const { bytes } = await download(service, shared.veteran, `/api/veteran/me/documents/${document.id}/content`)
-    const { page } = await signedIn({ viewport: { width: 360, height: 740 } })
-    await show(page, bytes, "release.pdf")
-    await page.locator("canvas").first().waitFor()
-    const heading = page.getByRole("heading", { name: "Authorization to Release Health Information" })
-    await heading.waitFor({ state: "attached" })
-    await page.getByRole("button", { name: "Show as text" }).click()
-    await page.getByText("Whose record Sean O'Hara").first().waitFor()
-    assert.strictEqual(await page.getByRole("cell", { name: "Not loaded" }).count(), 2)
-    assert.isFalse(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
-  })
-
-  test("The document leaves the screen within 30 s after the share ends, even if nobody does anything", async () => {
-    const ending = await openShare(service)
-    const id = await share(service, ending, await pdfOf(1), "letter.pdf")
-    const { page } = await openTab(browser)
-    await page.clock.install()
-    await signInAt(page, portal, ending)
-    await showDocument(page, ending, id)
-    await page.locator("canvas").waitFor()
-    const { headers } = ending.veteran
-    await call(service, "POST", `/api/veteran/me/consent-grants/${ending.grant.id}/revoke`, { headers })
-    await page.clock.fastForward(30_000)
-    await page.getByRole("heading", { level: 1, name: "You no longer have access to this record" }).waitFor()
-    assert.strictEqual(await page.getByText("letter.pdf").count(), 0)
-    assert.strictEqual(page.workers().length, 0)
-  })
-
-  test("The screen says if a document does not exist or nothing is shared", async () => {
-    const stranger = await openShare(service)
-    const { expect, page } = await signedIn()
-    expect(/403/)
-    await showDocument(page, shared, nobody)
-    await isShown(page, "This is not here")
-    await showDocument(page, stranger, nobody)
-    await page.getByRole("heading", { level: 1, name: "You no longer have access to this record" }).waitFor()
-  })
-
-  test("An uploaded HTML page is shown as plain text and tables, and can be scrolled by keyboard", async () => {
-    const { page } = await signedIn()
+    // An uploaded HTML page is shown as plain text and tables, and can be scrolled by keyboard.
     await show(
       page,
       "<!doctype html><h1>Discharge</h1><table><tr><th>A1c<td>7.1 %</table>" + "<p>More.".repeat(400),
@@ -191,5 +102,82 @@ describe("The document screen", () => {
     await page.locator("iframe:not(.focused)").waitFor()
     assert.strictEqual(loads, 0, "the page from outside begins again when the keyboard comes or goes")
     assert.isAbove(await scrolled(), 0)
+
+    // A document does not exist, or nothing is shared.
+    const stranger = await openShare(service)
+    await showDocument(page, shared, nobody)
+    await isShown(page, "This is not here")
+    await showDocument(page, stranger, nobody)
+    await page.getByRole("heading", { level: 1, name: "You no longer have access to this record" }).waitFor()
+  })
+
+  test("The pages of a PDF are drawn when they are scrolled to, and at most six stay drawn", async () => {
+    const { page } = await signedIn()
+    await show(page, await pdfOf(120), "long.pdf")
+    await isShown(page, "120 pages")
+    const pageOf = (number: number) => page.getByRole("region", { name: `Page ${number} of 120`, exact: true })
+    for (const number of [1, 60, 120]) {
+      await pageOf(number).scrollIntoViewIfNeeded()
+      await pageOf(number).locator("canvas").waitFor()
+      assert.isAtMost(await page.locator("canvas").count(), 6)
+    }
+    await pageOf(5).getByText("This is page 5.").waitFor({ state: "attached" })
+    const before = await pageOf(120).locator("canvas").boundingBox()
+    await page.getByRole("button", { name: "Larger" }).click()
+    await isShown(page, "125 %")
+    await pageOf(120).scrollIntoViewIfNeeded()
+    await pageOf(120).locator("canvas").waitFor()
+    assert.closeTo((await pageOf(120).locator("canvas").boundingBox())!.width, before!.width * 1.25, 2)
+  })
+
+  test("A PDF page of any size is drawn with at most 8 million pixels", async () => {
+    const { page } = await signedIn({ deviceScaleFactor: 3 })
+    for (const size of [[14_400, 14_400], [14_400, 3], [3, 14_400]] as const) {
+      await show(page, await pdfOf(1, [...size]), `${size.join(" by ")}.pdf`)
+      await page.getByRole("heading", { level: 1, name: `${size.join(" by ")}.pdf` }).waitFor()
+      await page.locator("canvas").waitFor()
+      const pixels = await page.locator("canvas").evaluate((one: HTMLCanvasElement) => one.width * one.height)
+      assert.isAtMost(pixels, 8_000_000)
+    }
+  })
+
+  test("A signed release can also be read as text, which comes from the PDF's tags", async () => {
+    const { document } = await signed(service, shared.veteran)
+    const { bytes } = await download(service, shared.veteran, `/api/veteran/me/documents/${document.id}/content`)
+    const { page } = await signedIn({ viewport: { width: 360, height: 740 } })
+    await show(page, bytes, "release.pdf")
+    await page.locator("canvas").first().waitFor()
+    const heading = page.getByRole("heading", { name: "Authorization to Release Health Information" })
+    await heading.waitFor({ state: "attached" })
+    await page.getByRole("button", { name: "Show as text" }).click()
+    await page.getByText("Whose record Sean O'Hara").first().waitFor()
+    assert.strictEqual(await page.getByRole("cell", { name: "Not loaded" }).count(), 2)
+    assert.isFalse(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
+  })
+
+  test("The screen and its print name the patient, and the document leaves it within 30 s after the share ends", async () => {
+    const named = await openShare(service)
+    const patient = { resourceType: "Patient", id: "p", name: [{ text: "Grace Hopper" }], birthDate: "1947-09-10" }
+    await sync(service, named.veteran, { Patient: "complete" }, { Patient: [JSON.stringify(patient)] })
+    const { page } = await openTab(browser)
+    await page.clock.install()
+    await signInAt(page, portal, named)
+    await showDocument(page, named, await share(service, named, pngOf(20, 10), "scan"))
+    const facts = page.locator(".document .facts")
+    await facts.getByText("Grace Hopper; Born Sep 10, 1947; Call sign Eagle").waitFor()
+    await page.emulateMedia({ media: "print" })
+    assert.isTrue(await facts.isVisible())
+    await page.emulateMedia({ media: "screen" })
+
+    // It leaves even if nobody does anything.
+    const id = await share(service, named, await pdfOf(1), "letter.pdf")
+    await showDocument(page, named, id)
+    await page.locator("canvas").waitFor()
+    const { headers } = named.veteran
+    await call(service, "POST", `/api/veteran/me/consent-grants/${named.grant.id}/revoke`, { headers })
+    await page.clock.fastForward(30_000)
+    await page.getByRole("heading", { level: 1, name: "You no longer have access to this record" }).waitFor()
+    assert.strictEqual(await page.getByText("letter.pdf").count(), 0)
+    assert.strictEqual(page.workers().length, 0)
   })
 })
