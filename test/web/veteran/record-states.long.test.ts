@@ -21,29 +21,9 @@ const answer = async (page: Page, times: number, status: number, body: object) =
 }
 
 describe("The veteran's record when something is in the way", () => {
-  test("A token that expires while the record is read is renewed, and the reading continues", async () => {
+  test("Cards do not say “none” without an answer, and a token is renewed once, but a session's end locks the app", async () => {
     const { expect, page, requests } = await enterVeteranApp(app, await withRecord(app, small))
-    expect(/401/)
-    await answer(page, 3, 401, { error: "unauthenticated", message: "Sign in." })
-    await follow(page, "#/record")
-    await wholeOwn(page)
-    assert.include(await card(page, "Allergies").innerText(), "Penicillin G")
-    const renewals = requests.filter((request) => request === `POST ${app.service.url}/api/auth/veteran/app/renew`)
-    assert.strictEqual(renewals.length, 1)
-  })
-
-  test("A session that is refused after a renewal too locks the app, and nothing of the record stays", async () => {
-    const { expect, page } = await enterVeteranApp(app, await withRecord(app, small))
-    expect(/401/)
-    await answer(page, Infinity, 401, { error: "unauthenticated", message: "Sign in." })
-    await follow(page, "#/record")
-    await heading(page, "Locked").waitFor()
-    await until("the thread has ended", async () => page.workers().length === 0)
-  })
-
-  test("Without an answer the cards do not say “none,” and a second try continues", async () => {
-    const { expect, page } = await enterVeteranApp(app, await withRecord(app, small))
-    expect(/503/)
+    expect(/401|503/)
     await page.route(/resourceType=AllergyIntolerance/, (route) =>
       route.fulfill({
         status: 503,
@@ -58,54 +38,33 @@ describe("The veteran's record when something is in the way", () => {
     await button(page, "Try again").click()
     await card(page, "Allergies").getByText("Penicillin G").waitFor()
     await wholeOwn(page)
-  })
 
-  test("A thread that ended is told, and the record opens again", async () => {
-    const { expect, page } = await openOwnRecord(app, await withRecord(app, small))
-    expect(/page error|out of memory/)
-    await page.workers()[0]!.evaluate(() =>
-      void setTimeout(() => {
-        throw new Error("out of memory")
-      })
+    // A token that expires while the record is read is renewed, and the reading continues.
+    await follow(page, "#/home")
+    await until("the thread has ended", async () => page.workers().length === 0)
+    const begun = requests.length
+    await answer(page, 3, 401, { error: "unauthenticated", message: "Sign in." })
+    await follow(page, "#/record")
+    await wholeOwn(page)
+    assert.include(await card(page, "Allergies").innerText(), "Penicillin G")
+    const renewals = requests.slice(begun).filter((request) =>
+      request === `POST ${app.service.url}/api/auth/veteran/app/renew`
     )
-    await page.getByRole("alert").getByText("Your record was closed.").waitFor()
-    assert.notInclude(await page.getByRole("main").innerText(), "Penicillin")
-    await button(page, "Open again").click()
-    await wholeOwn(page)
-    await card(page, "Allergies").getByText("Penicillin G").waitFor()
-  })
+    assert.strictEqual(renewals.length, 1)
 
-  test("Without a connection the record that is open stays, with the time at which it was loaded", async () => {
-    const { context, page } = await openOwnRecord(app, await withRecord(app, small))
-    await context.setOffline(true)
-    await page.getByText(/^What you see was loaded at \d{1,2}:\d\d [AP]M\.$/).waitFor()
-    await button(page, "All 2 allergies").click()
-    await page.getByRole("link", { name: "Penicillin G" }).click()
-    await heading(page, "Penicillin G").waitFor()
-  })
-
-  test("One thread reads the record from step to step, and ends with the screen", async () => {
-    const { page, requests } = await openOwnRecord(app, await withRecord(app, small))
-    const pages = () => requests.filter((request) => items.test(request)).length
-    const read = pages()
-    assert.strictEqual(page.workers().length, 1)
-    await button(page, "All 2 allergies").click()
-    await page.getByRole("link", { name: "Penicillin G" }).click()
-    await page.getByRole("link", { name: "All allergies" }).click()
-    await heading(page, "Allergies").waitFor()
-    await page.getByRole("link", { name: "Back to my record" }).click()
-    await wholeOwn(page)
-    assert.strictEqual(page.workers().length, 1)
-    assert.strictEqual(pages(), read)
-    await page.getByRole("link", { name: "See which" }).or(page.getByRole("link", { name: "Home", exact: true }))
-      .first().click()
+    // A session that is refused after a renewal too locks the app, and nothing of the record stays.
+    await follow(page, "#/home")
+    await until("the thread has ended", async () => page.workers().length === 0)
+    await answer(page, Infinity, 401, { error: "unauthenticated", message: "Sign in." })
+    await follow(page, "#/record")
+    await heading(page, "Locked").waitFor()
     await until("the thread has ended", async () => page.workers().length === 0)
   })
 
-  test("After a walk through the record, no storage and no address has anything of it", async () => {
+  test("After a walk through the record, which one thread reads, no storage and no address has anything of it", async () => {
     const veteran = await withRecord(app, small)
     await write(app, veteran, { category: "note", text: "Canary words of mine" })
-    const { page, requests } = await openOwnRecord(app, veteran)
+    const { context, expect, page, requests } = await openOwnRecord(app, veteran)
     const addresses: Array<string> = []
     page.on("framenavigated", (frame) => addresses.push(frame.url()))
     await button(page, "All 2 allergies").click()
@@ -133,5 +92,45 @@ describe("The veteran's record when something is in the way", () => {
     const own = (url: string) => url.startsWith(`${app.url}/`) && !url.includes("?")
     assert.deepStrictEqual(cached.filter((url) => !own(url)), [])
     for (const address of [...addresses, ...requests]) assert.notMatch(address, /severe|Penicillin|Hopper/)
+
+    // One thread reads the record from step to step, and ends with the screen.
+    await follow(page, "#/record")
+    await wholeOwn(page)
+    const pages = () => requests.filter((request) => items.test(request)).length
+    const read = pages()
+    assert.strictEqual(page.workers().length, 1)
+    await button(page, "All 2 allergies").click()
+    await page.getByRole("link", { name: "Penicillin G" }).click()
+    await page.getByRole("link", { name: "All allergies" }).click()
+    await heading(page, "Allergies").waitFor()
+    await page.getByRole("link", { name: "Back to my record" }).click()
+    await wholeOwn(page)
+    assert.strictEqual(page.workers().length, 1)
+    assert.strictEqual(pages(), read)
+    await page.getByRole("link", { name: "See which" }).or(page.getByRole("link", { name: "Home", exact: true }))
+      .first().click()
+    await until("the thread has ended", async () => page.workers().length === 0)
+
+    // A thread that failed is told, and the record opens again.
+    await follow(page, "#/record")
+    await wholeOwn(page)
+    expect(/page error|out of memory/)
+    await page.workers()[0]!.evaluate(() =>
+      void setTimeout(() => {
+        throw new Error("out of memory")
+      })
+    )
+    await page.getByRole("alert").getByText("Your record was closed.").waitFor()
+    assert.notInclude(await page.getByRole("main").innerText(), "Penicillin")
+    await button(page, "Open again").click()
+    await wholeOwn(page)
+    await card(page, "Allergies").getByText("Penicillin G").waitFor()
+
+    // Without a connection the record that is open stays, with the time at which it was loaded.
+    await context.setOffline(true)
+    await page.getByText(/^What you see was loaded at \d{1,2}:\d\d [AP]M\.$/).waitFor()
+    await button(page, "All 2 allergies").click()
+    await page.getByRole("link", { name: "Penicillin G" }).click()
+    await heading(page, "Penicillin G").waitFor()
   })
 })
