@@ -6,6 +6,7 @@ import { resource, sync } from "../../support/Sync.ts"
 import { openBrowser, openTab } from "../Browser.ts"
 import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
+import { follow } from "./OwnRecords.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
 import { openVeteranApp } from "./VeteranApp.ts"
 
@@ -35,6 +36,13 @@ const enter = async (page: Page, route = "#/share") => {
   await enterApp(page, app, veteran, route)
 }
 
+/** Leaves the screen, and begins a new share. */
+const beginAnew = async (page: Page) => {
+  await follow(page, "#/sharing")
+  await heading(page, "Who has my record now").waitFor()
+  await follow(page, "#/share")
+}
+
 const next = (page: Page) => button(page, "Go on").click()
 
 const findByEmail = async (page: Page, email: string) => {
@@ -45,7 +53,7 @@ const findByEmail = async (page: Page, email: string) => {
 
 /** Leads a new share to its last step, with what each step has at first. */
 const toCheck = async (page: Page, email: string) => {
-  await enter(page)
+  await heading(page, "Who do you want to share with?").waitFor()
   await findByEmail(page, email)
   await heading2(page, "Dr. Ada Gray").waitFor()
   for (const title of ["What may they read?", "Protected parts", "Until when?", "Check, then share"]) {
@@ -133,50 +141,18 @@ describe("A new share", () => {
     assert.strictEqual((await readPatientRecord(service, provider, veteran)).status, 200)
   })
 
-  test("finds a provider by the clinic's code as a person types it", async () => {
+  test("finds a provider by a code that came with the address or was typed, or among several with one NPI", async () => {
     const { page } = await openTab(browser)
     const provider = await signInProvider(service)
     const { json } = await call(service, "POST", "/api/provider/invitations", { headers: provider.headers, body: {} })
-    const typed = json.code.toLowerCase().replaceAll("0", "o").replaceAll("1", "i")
-    await enter(page)
-    await page.getByLabel("Clinic’s code", { exact: true }).fill(` ${typed.slice(0, 5)} - ${typed.slice(5)} `)
-    await button(page, "Find").click()
-    await page.getByText("Added by Veteran Records. You typed this clinic’s code.").waitFor()
-  })
-
-  test("finds a provider by the code that came with the address, which is cleaned first", async () => {
-    const { page } = await openTab(browser)
-    const provider = await signInProvider(service)
-    const { json } = await call(service, "POST", "/api/provider/invitations", { headers: provider.headers, body: {} })
+    // The address is cleaned first.
     await enter(page, `#invite=${json.code}`)
     await page.getByText("Added by Veteran Records. You scanned this clinic’s code.").waitFor()
     assert.strictEqual(new URL(page.url()).hash, "#/share")
-  })
 
-  test("lets a veteran choose among several providers with one NPI", async () => {
-    const { page } = await openTab(browser)
-    const npi = "1679576722"
-    await superuser.query("update providers set npi = null where npi = $1", [npi])
-    const [first, second] = [await signInProvider(service), await signInProvider(service)]
-    await superuser.query("update providers set npi = $1 where id = any($2)", [npi, [first!.id, second!.id]])
-    await superuser.query("update providers set display_name = 'Dr. Lee Moss' where id = $1", [second!.id])
-    await enter(page)
-    await page.getByLabel("Their NPI").check()
-    await page.getByLabel("NPI", { exact: true }).fill("1679 576 722")
-    await button(page, "Find").click()
-    await page.getByText("Found 2. Choose one.").waitFor()
-    await next(page)
-    await page.getByRole("alert").getByText("Choose one of them.").waitFor()
-    await page.getByLabel("Dr. Lee Moss, Gray Clinic").check()
-    await page.getByText("NPI 1679576722").waitFor()
-    await next(page)
-    await heading(page, "What may they read?").waitFor()
-  })
-
-  test("says that nobody was found, or what is wrong with the text", async () => {
-    const { page } = await openTab(browser)
-    await enter(page)
+    // Nobody is found, or the text is wrong.
     const alert = page.getByRole("alert")
+    await page.getByLabel("Clinic’s code", { exact: true }).fill("")
     await button(page, "Find").click()
     await alert.getByText("Type the 10 letters and numbers of the code.").waitFor()
     await page.getByLabel("Clinic’s code", { exact: true }).fill("ZZZZZ ZZZZZ")
@@ -190,95 +166,36 @@ describe("A new share", () => {
     await page.getByLabel("NPI", { exact: true }).fill("1234567890")
     await button(page, "Find").click()
     await alert.getByText("That is not an NPI. Check the 10 digits.").waitFor()
-  })
 
-  test("names the kinds that are not complete, and only those that are shared", async () => {
-    const { page } = await openTab(browser)
-    const provider = await signInProvider(service)
-    await sync(service, veteran, { Condition: "complete", MedicationRequest: "partial", Procedure: "partial" }, {
-      Condition: [],
-      MedicationRequest: [resource("MedicationRequest", "m1")],
-      Procedure: [resource("Procedure", "p1")]
-    })
-    await toCheck(page, provider.email)
-    await page.getByText("Not complete: medications and procedures. They will be told.").waitFor()
-    await button(page, "Change what they can read").click()
-    await page.getByLabel("Choose kinds").check()
+    // A person types a code in another way than it is printed.
+    await page.getByLabel("The clinic’s code").check()
+    const typed = json.code.toLowerCase().replaceAll("0", "o").replaceAll("1", "i")
+    await page.getByLabel("Clinic’s code", { exact: true }).fill(` ${typed.slice(0, 5)} - ${typed.slice(5)} `)
+    await button(page, "Find").click()
+    await page.getByText("Added by Veteran Records. You typed this clinic’s code.").waitFor()
+
+    const npi = "1679576722"
+    await superuser.query("update providers set npi = null where npi = $1", [npi])
+    const [first, second] = [await signInProvider(service), await signInProvider(service)]
+    await superuser.query("update providers set npi = $1 where id = any($2)", [npi, [first!.id, second!.id]])
+    await superuser.query("update providers set display_name = 'Dr. Lee Moss' where id = $1", [second!.id])
+    await page.getByLabel("Their NPI").check()
+    await page.getByLabel("NPI", { exact: true }).fill("1679 576 722")
+    await button(page, "Find").click()
+    await page.getByText("Found 2. Choose one.").waitFor()
     await next(page)
-    await page.getByRole("alert").getByText("Choose at least one kind, or everything.").waitFor()
-    await page.getByLabel("Procedures").check()
+    await page.getByRole("alert").getByText("Choose one of them.").waitFor()
+    await page.getByLabel("Dr. Lee Moss, Gray Clinic").check()
+    await page.getByText("NPI 1679576722").waitFor()
     await next(page)
-    // The step of a change leads back to the check.
-    await heading(page, "Check, then share").waitFor()
-    await page.getByText("Not complete: procedures. They will be told.").waitFor()
+    await heading(page, "What may they read?").waitFor()
   })
 
-  test("is made once by a double press", async () => {
-    const { page } = await openTab(browser)
-    const provider = await signInProvider(service)
-    await toCheck(page, provider.email)
-    await page.route(givePath, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      await route.continue()
-    })
-    await shareButton(page).dblclick()
-    await shareButton(page).click({ force: true })
-    await heading(page, /can see your record until/).waitFor()
-    assert.lengthOf(await grants(), 1)
-  })
-
-  test("whose answer was lost is made once, however often the button is pressed", async () => {
+  test("leads to the step that the service did not take, ends on a chosen day, and is made once if answers are lost", async () => {
     const { expect, page } = await openTab(browser)
     expect(refused)
     const provider = await signInProvider(service)
-    await toCheck(page, provider.email)
-    // The service makes the share, but its answer never arrives.
-    await page.route(
-      givePath,
-      once(async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
-    )
-    await shareButton(page).click()
-    await page.getByRole("alert").getByText("We don’t know whether it was shared").waitFor()
-    await shareButton(page).click()
-    await heading(page, /can see your record until/).waitFor()
-    assert.lengthOf(await grants(), 1)
-  })
-
-  test("that no service heard is made by the next press", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
-    const provider = await signInProvider(service)
-    await toCheck(page, provider.email)
-    await page.route(givePath, once((route) => route.abort()))
-    await shareButton(page).click()
-    await page.getByRole("alert").getByText("We don’t know whether it was shared").waitFor()
-    assert.lengthOf(await grants(), 0)
-    await shareButton(page).click()
-    await heading(page, /can see your record until/).waitFor()
-    assert.lengthOf(await grants(), 1)
-  })
-
-  test("over the limit says the limit and leads to Sharing", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
-    const provider = await signInProvider(service)
-    for (let n = 0; n < 5; n++) await giveGrant(service, veteran, provider)
-    await toCheck(page, provider.email)
-    await shareButton(page).click()
-    await page.getByRole("alert").getByText(
-      "You can share with 100 at a time, and 5 times with one of them. Stop one of them first."
-    ).waitFor()
-    await page.getByRole("link", { name: "Open Sharing" }).click()
-    await page.getByText("5 can see it.").waitFor()
-  })
-
-  test("that the service does not take leads to the step that can mend it", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
-    const provider = await signInProvider(service)
+    await enter(page)
     await toCheck(page, provider.email)
     await answerOnce(page, givePath, 400, {
       error: "invalid_request",
@@ -288,13 +205,8 @@ describe("A new share", () => {
     await shareButton(page).click()
     await heading(page, "Until when?").waitFor()
     await page.getByRole("alert").getByText("This needs another look").waitFor()
-  })
 
-  test("ends at the end of a day that is chosen, at most a year ahead", async () => {
-    const { page } = await openTab(browser)
-    const provider = await signInProvider(service)
-    await toCheck(page, provider.email)
-    await button(page, "Change until when").click()
+    // It ends at the end of the day, at most a year ahead.
     await page.getByLabel("Until a day that I choose").check()
     const day = (ahead: number) => {
       const date = new Date(Date.now() + ahead * 86_400_000)
@@ -308,34 +220,85 @@ describe("A new share", () => {
     }
     await page.getByLabel("Last day").fill(day(200))
     await next(page)
+    await heading(page, "Check, then share").waitFor()
+
+    // No service heard the first press.
+    await page.route(givePath, once((route) => route.abort()))
+    await shareButton(page).click()
+    await page.getByRole("alert").getByText("We don’t know whether it was shared").waitFor()
+    assert.lengthOf(await grants(), 0)
     await shareButton(page).click()
     await heading(page, /can see your record until/).waitFor()
+    assert.lengthOf(await grants(), 1)
     const [grant] = await grants()
     assert.strictEqual(new Date(grant.expiresAt).getTime(), new Date(`${day(200)}T23:59:59.999`).getTime())
+
+    // The service hears the next share, and its answer is lost: however often the button is pressed, it is made once.
+    await beginAnew(page)
+    await toCheck(page, (await signInProvider(service)).email)
+    // The service makes the share, but its answer never arrives.
+    await page.route(
+      givePath,
+      once(async (route) => {
+        await route.fetch()
+        await route.abort()
+      })
+    )
+    await shareButton(page).click()
+    await page.getByRole("alert").getByText("We don’t know whether it was shared").waitFor()
+    await shareButton(page).click()
+    await heading(page, /can see your record until/).waitFor()
+    assert.lengthOf(await grants(), 2)
   })
 
-  test("goes one step back by the browser's own Back, and is gone once its screen is left", async () => {
-    const { page } = await openTab(browser)
+  test("names the kinds that are not complete, is made once by a double press, and at most five times", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
     const provider = await signInProvider(service)
+    await sync(service, veteran, { Condition: "complete", MedicationRequest: "partial", Procedure: "partial" }, {
+      Condition: [],
+      MedicationRequest: [resource("MedicationRequest", "m1")],
+      Procedure: [resource("Procedure", "p1")]
+    })
+    await enter(page)
     await toCheck(page, provider.email)
-    await page.goBack()
-    await heading(page, "Until when?").waitFor()
-    await page.goBack()
-    await heading(page, "Protected parts").waitFor()
-    await button(page, "Back").click()
-    await button(page, "Back").click()
-    await heading2(page, "Dr. Ada Gray").waitFor()
-    await button(page, "Back").click()
-    await heading(page, "Who has my record now").waitFor()
-    await page.getByRole("link", { name: "Share with someone new" }).click()
-    await heading(page, "Who do you want to share with?").waitFor()
-    assert.strictEqual(await heading2(page, "Dr. Ada Gray").count(), 0)
+    await page.getByText("Not complete: medications and procedures. They will be told.").waitFor()
+    await button(page, "Change what they can read").click()
+    await page.getByLabel("Choose kinds").check()
+    await next(page)
+    await page.getByRole("alert").getByText("Choose at least one kind, or everything.").waitFor()
+    await page.getByLabel("Procedures").check()
+    await next(page)
+    // The step of a change leads back to the check.
+    await heading(page, "Check, then share").waitFor()
+    await page.getByText("Not complete: procedures. They will be told.").waitFor()
+
+    await page.route(givePath, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      await route.continue()
+    })
+    await shareButton(page).dblclick()
+    await shareButton(page).click({ force: true })
+    await heading(page, /can see your record until/).waitFor()
+    assert.lengthOf(await grants(), 1)
+    await page.unroute(givePath)
+
+    for (let n = 0; n < 4; n++) await giveGrant(service, veteran, provider)
+    await beginAnew(page)
+    await toCheck(page, provider.email)
+    await shareButton(page).click()
+    await page.getByRole("alert").getByText(
+      "You can share with 100 at a time, and 5 times with one of them. Stop one of them first."
+    ).waitFor()
+    await page.getByRole("link", { name: "Open Sharing" }).click()
+    await page.getByText("5 can see it.").waitFor()
   })
 })
 
 describe("A change of a share", () => {
-  test("has what the share has, and takes its place", async () => {
-    const { page } = await openTab(browser)
+  test("has what the share has, takes its place, and is not made once the share has ended", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
     const provider = await signInProvider(service)
     await sync(service, veteran, { Condition: "complete" }, { Condition: [] })
     const old = await giveGrant(service, veteran, provider, {
@@ -367,30 +330,34 @@ describe("A change of a share", () => {
     await page.getByRole("link", { name: "See who has my record" }).click()
     await page.getByText("1 can see it.").waitFor()
     await page.getByText("1 that ended").waitFor()
-  })
 
-  test("of a share that has ended offers to share again", async () => {
-    const { page } = await openTab(browser)
-    const provider = await signInProvider(service)
-    const { id } = await giveGrant(service, veteran, provider)
-    await call(service, "POST", `/api/veteran/me/consent-grants/${id}/revoke`, { headers: veteran.headers })
-    await enter(page, `#/share/${id}`)
+    await follow(page, `#/share/${old.id}`)
     await page.getByText("This share has ended. You can share again.").waitFor()
     await page.getByRole("link", { name: "Share again" }).click()
     await heading(page, "Who do you want to share with?").waitFor()
-  })
 
-  test("of a share that ends meanwhile changes nothing", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
-    const provider = await signInProvider(service)
-    const { id } = await giveGrant(service, veteran, provider)
-    await enter(page, `#/share/${id}`)
+    await follow(page, `#/share/${fresh.id}`)
     await heading(page, "Check, then share").waitFor()
-    await call(service, "POST", `/api/veteran/me/consent-grants/${id}/revoke`, { headers: veteran.headers })
+    await call(service, "POST", `/api/veteran/me/consent-grants/${fresh.id}/revoke`, { headers: veteran.headers })
     await shareButton(page).click()
     await page.getByRole("alert").getByText("This share was not changed").waitFor()
     assert.deepStrictEqual(await activeIds(), [])
+
+    // A new share goes one step back by the browser's own Back, and is gone once its screen is left.
+    await beginAnew(page)
+    await toCheck(page, provider.email)
+    await page.goBack()
+    await heading(page, "Until when?").waitFor()
+    await page.goBack()
+    await heading(page, "Protected parts").waitFor()
+    await button(page, "Back").click()
+    await button(page, "Back").click()
+    await heading2(page, "Dr. Ada Gray").waitFor()
+    await button(page, "Back").click()
+    await heading(page, "Who has my record now").waitFor()
+    await page.getByRole("link", { name: "Share with someone new" }).click()
+    await heading(page, "Who do you want to share with?").waitFor()
+    assert.strictEqual(await heading2(page, "Dr. Ada Gray").count(), 0)
   })
 })
 
