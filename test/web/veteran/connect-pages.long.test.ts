@@ -14,7 +14,7 @@ const browser = await openBrowser()
 
 describe("Every state of these screens passes axe, shows no text sideways, and can be used by keyboard:", () => {
   test("the first screen, and what it says of a sign-in that failed", async () => {
-    const { context, look, order, page } = await openInspection(browser)
+    const { context, look, lookAtWords, order, page } = await openInspection(browser)
     await page.goto(app.url)
     await atConnect(page)
     assert.deepStrictEqual(await order(), ["link Skip to main content", "button Connect to VA",
@@ -30,7 +30,7 @@ describe("Every state of these screens passes axe, shows no text sideways, and c
     await look("S1 denied")
     await page.goto(`${app.url}/?code=a&state=b`)
     await page.getByText("That sign-in did not start here. Start again.").waitFor()
-    await look("S1 planted")
+    await lookAtWords("S1 planted")
     await context.setOffline(true)
     await page.getByText("You are offline.", { exact: true }).first().waitFor()
     await look("S1 offline")
@@ -64,7 +64,7 @@ describe("Every state of these screens passes axe, shows no text sideways, and c
   })
 
   test("the account, the warning, and the locked app", async () => {
-    const { context, expect, look, order, page } = await openInspection(browser)
+    const { context, expect, look, lookAtWords, order, page } = await openInspection(browser)
     expect(/ERR_FAILED/)
     const veteran = await newVeteran(app)
     await page.goto(app.url)
@@ -79,7 +79,7 @@ describe("Every state of these screens passes axe, shows no text sideways, and c
     await button(page, "Keep").click()
     await button(page, "Forget this device").click()
     await page.getByRole("dialog", { name: "Forget this device?" }).waitFor()
-    await look("S15 forget this device")
+    await lookAtWords("S15 forget this device")
     await button(page, "Keep").click()
     await context.route("**/app/renew", (route) => route.abort())
     await page.reload()
@@ -96,7 +96,7 @@ describe("Every state of these screens passes axe, shows no text sideways, and c
   })
 
   test("a passkey, its offer, and the question whether it is the veteran", async () => {
-    const { expect, look, order, page } = await openInspection(browser)
+    const { expect, look, lookAtWords, order, page } = await openInspection(browser)
     expect(/40[139]/)
     const person = await newUnpaired(app)
     await page.goto(app.url)
@@ -131,7 +131,7 @@ describe("Every state of these screens passes axe, shows no text sideways, and c
     await button(page, "Cancel").click()
     await button(page, "Remove Chrome on Linux").click()
     await page.getByRole("dialog", { name: "Remove \"Chrome on Linux\"?" }).waitFor()
-    await look("S15 remove a passkey")
+    await lookAtWords("S15 remove a passkey")
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
     await page.getByText("\"Chrome on Linux\" was removed.").waitFor()
     await page.goto(`${app.url}/#/confirm`)
@@ -148,7 +148,7 @@ describe("Every state of these screens passes axe, shows no text sideways, and c
     await look("S3 unknown passkey")
     await page.getByLabel("Language, idioma").selectOption("es")
     await heading(page, "Bloqueada").waitFor()
-    await look("S3 in Spanish")
+    await lookAtWords("S3 in Spanish")
   })
 
   test("the warning of an unused app", async () => {
