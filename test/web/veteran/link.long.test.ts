@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core"
-import { assert, beforeEach, describe, test } from "vitest"
+import { assert, beforeAll, describe, test } from "vitest"
 import { listLinks, step } from "../../http/link/Links.ts"
 import { signed } from "../../http/release/Releases.ts"
 import { call } from "../../support/Client.ts"
@@ -7,6 +7,7 @@ import { until } from "../../support/Until.ts"
 import { openBrowser, openTab, type Tab } from "../Browser.ts"
 import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
+import { follow } from "./OwnRecords.ts"
 import { scanned } from "./Qr.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
 import { stored } from "./Stored.ts"
@@ -23,15 +24,27 @@ const browser = await openBrowser()
 let veteran: Sharer
 let documentId: string
 
-beforeEach(async () => {
+// The tests share one veteran and one release: the first ones want no link, and the last one ends all sessions.
+beforeAll(async () => {
   veteran = await newSharer(app)
   documentId = (await signed(service, veteran)).document.id
 })
 
 const enter = async (page: Page) => {
   await enterApp(page, app, veteran, `#/link/${documentId}`)
+  await atForm(page)
+}
+
+const atForm = async (page: Page) => {
   await heading(page, "Make a link").waitFor()
   await page.getByRole("heading", { name: "For Dr. Ada Gray" }).waitFor()
+}
+
+/** Leaves the screen, and comes back to the form for another link. */
+const enterAgain = async (page: Page) => {
+  await heading(page, "Who has my record now").waitFor()
+  await follow(page, `#/link/${documentId}`)
+  await atForm(page)
 }
 
 const made = (page: Page) => heading(page, "The link is ready").waitFor()
@@ -56,10 +69,102 @@ const hashes = async ({ context, page }: Tab) => {
   return entries.map(({ title, url }) => `${title} ${url}`)
 }
 
-describe("Making a link", () => {
-  test("by mail takes one press, tells when the mail went out, and follows what becomes of it", async () => {
-    const { page } = await openTab(browser)
+describe("A link that is not made", () => {
+  test("says why: a wrong name or address, a refusal, or no connection", async () => {
+    const { context, expect, page } = await openTab(browser)
+    expect(refused)
     await enter(page)
+    await typeAddress(page, "robin@")
+    await page.getByLabel("Their name").fill(" ")
+    const press = () => button(page, "Mail it for me").click()
+    await press()
+    await page.getByText("Type the whole e-mail address, such as name@example.org.").waitFor()
+    await page.getByText("Type their name.").waitFor()
+    await page.getByLabel("Their name").fill("x".repeat(201))
+    await press()
+    await page.getByText("This name is too long. Use at most 200 characters.").waitFor()
+    await button(page, "As in the release").click()
+    await atForm(page)
+
+    await answerOnce(page, createPath, 429, { error: "rate_limited", message: "x", retryAfterSeconds: 40_000 })
+    await press()
+    await page.getByText("We can’t mail this address more links now. No link was made.").waitFor()
+    await answerOnce(page, createPath, 409, { error: "deletion_pending", message: "x" })
+    await press()
+    await page.getByText("You asked us to delete your data, so nothing new can be shared.").waitFor()
+    await answerOnce(page, createPath, 400, { error: "invalid_request", message: "x", issues: [] })
+    await press()
+    await page.getByText("The service could not take the name or the e-mail address.").waitFor()
+    assert.deepStrictEqual(await listLinks(service, veteran), [])
+
+    await context.setOffline(true)
+    // The page hears of it a moment later than the request fails.
+    await page.evaluate(() => Object.defineProperty(navigator, "onLine", { value: true, configurable: true }))
+    await page.evaluate(() => dispatchEvent(new Event("online")))
+    await press()
+    await page.getByText("A link may have been made. We keep asking.").waitFor()
+    await context.setOffline(false)
+    await page.getByText("No link was made. Nothing was sent.").waitFor()
+    assert.deepStrictEqual(await listLinks(service, veteran), [])
+    await button(page, "Try again").click()
+    await page.getByRole("heading", { name: "For Dr. Ada Gray" }).waitFor()
+  })
+})
+
+describe("A link whose answer was lost", () => {
+  const losing = (page: Page) =>
+    page.route(
+      createPath,
+      once(async (route) => {
+        await route.fetch()
+        return route.abort()
+      })
+    )
+
+  test("is found in the list, and may be turned off, or kept if it was mailed", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
+    await enter(page)
+    await losing(page)
+    await button(page, "Show it at the front desk").click()
+    await page.getByText("A link was made, but its address did not reach this phone.").waitFor()
+    await page.getByText("We can’t show the address again, and it was not mailed.").waitFor()
+    await button(page, "Turn it off").click()
+    await page.getByRole("status").getByText("That link is off. You can make a new one.").waitFor()
+    assert.deepStrictEqual((await listLinks(service, veteran)).map(({ status }: { status: string }) => status), [
+      "disabled"
+    ])
+    await losing(page)
+    await button(page, "Mail it for me").click()
+    await page.getByText(/^It was mailed: \d{1,2}:\d\d [AP]M\. They can use it\.$/).waitFor()
+    await button(page, "Keep it").click()
+    await page.getByText("You already made a link to this release, and it works. Its address can’t be shown again.")
+      .waitFor()
+    await button(page, "Show it at the front desk").click()
+    await page.getByRole("dialog").waitFor()
+    assert.isDefined(await scanned(page))
+  })
+})
+
+describe("Making a link", () => {
+  test("works by the keyboard alone, and by mail takes one press, and follows what becomes of it", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
+    await enter(page)
+    const pressed: Array<string> = []
+    for (let n = 0; n < 12 && pressed.at(-1) !== "Show it at the front desk"; n++) {
+      await page.keyboard.press("Tab")
+      pressed.push(await page.evaluate(() => document.activeElement!.textContent ?? ""))
+    }
+    await page.keyboard.press("Enter")
+    await page.getByRole("dialog").waitFor()
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.textContent), "Close")
+    await page.keyboard.press("Enter")
+    await made(page)
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "H1")
+    await button(page, "Done").click()
+
+    await enterAgain(page)
     await page.getByText("They need the link, and a code that we mail to ada.gray@clinic.example.").waitFor()
     await button(page, "Mail it for me").click()
     await made(page)
@@ -75,109 +180,24 @@ describe("Making a link", () => {
     const track = page.getByRole("list", { name: "What became of the link" })
     await track.getByRole("listitem").filter({ hasText: "Opened" }).getByText(/[AP]M$/).waitFor()
     await button(page, "Done").click()
-    await heading(page, "Who has my record now").waitFor()
-  })
 
-  test("for the front desk shows the code full screen at once, and Close gives the focus back", async () => {
-    const tab = await openTab(browser, { viewport: { width: 360, height: 740 }, colorScheme: "dark" })
-    const { page } = tab
-    await page.addInitScript(() => {
-      Object.defineProperty(navigator, "wakeLock", {
-        value: { request: async () => ({ release: async () => Object.assign(globalThis, { released: true }) }) }
+    // A mail that did not go out is told, and a new link may be made.
+    await enterAgain(page)
+    await page.route(
+      createPath,
+      once(async (route) => {
+        const answer = await route.fetch({ postData: { ...route.request().postDataJSON(), notifyRecipient: false } })
+        return route.fulfill({ response: answer })
       })
-    })
-    await enter(page)
-    await button(page, "Show it at the front desk").click()
-    const full = page.getByRole("dialog", { name: /^Point the clinic’s camera here/ })
-    await full.getByText("The screen stays on.").waitFor()
-    const url = await scanned(page)
-    assert.match(url!, /\/link#[\w-]{45}$/)
-    assert.strictEqual((await step(service, "open", { token: url!.split("#")[1] })).status, 200)
-    const box = await full.boundingBox()
-    assert.deepStrictEqual([box?.width, box?.height], [360, 740])
-    await page.keyboard.press("Escape")
-    await full.waitFor({ state: "hidden" })
-    assert.isTrue(await page.evaluate(() => Object(globalThis).released))
-    const opener = button(page, "Show it full screen")
-    await opener.click()
-    await full.getByRole("button", { name: "Close" }).click()
-    assert.isTrue(await opener.evaluate((element) => element === document.activeElement))
-    assert.strictEqual(await scanned(page), url, "the code on the screen, in the dark")
-    assert.lengthOf(mailsWith(url!), 0, "nothing is mailed")
-    assert.isNull((await listLinks(service, veteran))[0].notifiedAt)
-    await button(page, "Done").click()
-    await heading(page, "Who has my record now").waitFor()
-  })
-
-  test("leaves its address in no history, title or storage, and never shows it again", async () => {
-    const tab = await openTab(browser)
-    const { page, requests } = tab
-    await allowClipboard(tab)
-    await enter(page)
-    await button(page, "Show it at the front desk").click()
-    await page.getByRole("dialog").waitFor()
-    const token = (await scanned(page))!.split("#")[1]!
-    await page.getByRole("button", { name: "Close" }).click()
-    await button(page, "Copy the link").click()
-    await page.getByText("Copied. The link is in your clipboard.").waitFor()
-    assert.match(await page.evaluate(() => navigator.clipboard.readText()), new RegExp(`/link#${token}$`))
-    const kept = JSON.stringify([await stored(page), await hashes(tab), await page.title(), requests])
-    assert.notInclude(kept, token)
-    assert.notInclude(service.output(), token)
-    await button(page, "Done").click()
-    await heading(page, "Who has my record now").waitFor()
-    assert.notInclude(await page.content(), token)
-    await page.goBack()
-    await page.getByText("You already made a link to this release, and it works. Its address can’t be shown again.")
-      .waitFor()
-    assert.notInclude(await page.content(), token)
-  })
-
-  test("offers no length beyond the release's end, and takes the end in its place", async () => {
-    const { page } = await openTab(browser)
-    const date = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
-    const { document } = await signed(service, veteran, { expiration: { date } })
-    documentId = document.id
-    await enter(page)
-    const names = await page.getByRole("radio").evaluateAll((radios) =>
-      radios.map((radio) => (radio as HTMLInputElement).labels![0]!.textContent)
     )
-    assert.match(names.join("; "), /^1 day; (?:3 days; )?Until your release ends, [A-Z][a-z]{2} \d+, \d{4}$/)
-    assert.isTrue(await page.getByLabel(/^Until your release ends/).isChecked())
-    await button(page, "Show it at the front desk").click()
-    await page.getByRole("dialog").waitFor()
-    const [link] = await listLinks(service, veteran)
-    assert.strictEqual(link.expiresAt, document.release.endsAt)
+    await button(page, "Mail it for me").click()
+    await page.getByRole("alert").getByText("The mail did not go out. Give the link yourself, or make a new one.")
+      .waitFor()
+    await button(page, "Make a new one").click()
+    await page.getByText(/^You already made \d links to this release/).waitFor()
   })
 
-  test("of a release that has ended, or is not here, is not offered", async () => {
-    const { page } = await openTab(browser)
-    await call(service, "POST", `/api/veteran/me/roi/${documentId}/revoke`, { headers: veteran.headers })
-    await enterApp(page, app, veteran, `#/link/${documentId}`)
-    await page.getByText("This release has ended, or it is not here.").waitFor()
-    await page.getByRole("link", { name: "Open Sharing" }).click()
-    await heading(page, "Who has my record now").waitFor()
-  })
-
-  test("works by the keyboard alone", async () => {
-    const { page } = await openTab(browser)
-    await enter(page)
-    const pressed: Array<string> = []
-    for (let n = 0; n < 12 && pressed.at(-1) !== "Show it at the front desk"; n++) {
-      await page.keyboard.press("Tab")
-      pressed.push(await page.evaluate(() => document.activeElement!.textContent ?? ""))
-    }
-    await page.keyboard.press("Enter")
-    await page.getByRole("dialog").waitFor()
-    assert.strictEqual(await page.evaluate(() => document.activeElement?.textContent), "Close")
-    await page.keyboard.press("Enter")
-    await made(page)
-    assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "H1")
-  })
-})
-
-describe("Another address than the release's", () => {
-  test("is asked about before the link is made, and the release's own is the first answer", async () => {
+  test("asks about another address than the release's, unless it differs only in the case of its letters", async () => {
     const { page, requests } = await openTab(browser)
     await enter(page)
     const other = "robin@other.example"
@@ -199,56 +219,101 @@ describe("Another address than the release's", () => {
     await page.getByText("This link goes to another address than your release names.").waitFor()
     await page.getByText(/^Mail sent /).waitFor()
     assert.lengthOf(mailsTo(other), 1)
-  })
+    await button(page, "Done").click()
 
-  test("that differs only in the case of its letters is not asked about", async () => {
-    const { page } = await openTab(browser)
-    await enter(page)
+    await enterAgain(page)
     await typeAddress(page, "Ada.Gray@CLINIC.example")
     await button(page, "Give it another way").click()
     await made(page)
   })
 
-  test("or name that cannot be right is told at its field", async () => {
-    const { page } = await openTab(browser)
+  test("for the front desk shows the code full screen at once, and leaves its address nowhere", async () => {
+    const tab = await openTab(browser, { viewport: { width: 360, height: 740 }, colorScheme: "dark" })
+    const { page, requests } = tab
+    await allowClipboard(tab)
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, "wakeLock", {
+        value: { request: async () => ({ release: async () => Object.assign(globalThis, { released: true }) }) }
+      })
+    })
     await enter(page)
-    await typeAddress(page, "robin@")
-    await page.getByLabel("Their name").fill(" ")
+    await button(page, "Show it at the front desk").click()
+    const full = page.getByRole("dialog", { name: /^Point the clinic’s camera here/ })
+    await full.getByText("The screen stays on.").waitFor()
+    const url = await scanned(page)
+    assert.match(url!, /\/link#[\w-]{45}$/)
+    const token = url!.split("#")[1]!
+    assert.strictEqual((await step(service, "open", { token })).status, 200)
+    const box = await full.boundingBox()
+    assert.deepStrictEqual([box?.width, box?.height], [360, 740])
+    await page.keyboard.press("Escape")
+    await full.waitFor({ state: "hidden" })
+    assert.isTrue(await page.evaluate(() => Object(globalThis).released))
+    const opener = button(page, "Show it full screen")
+    await opener.click()
+    await full.getByRole("button", { name: "Close" }).click()
+    assert.isTrue(await opener.evaluate((element) => element === document.activeElement))
+    assert.strictEqual(await scanned(page), url, "the code on the screen, in the dark")
+    assert.lengthOf(mailsWith(url!), 0, "nothing is mailed")
+    assert.isNull((await listLinks(service, veteran))[0].notifiedAt)
+
+    // The address is in no history, title or storage, and is never shown again.
+    await button(page, "Copy the link").click()
+    await page.getByText("Copied. The link is in your clipboard.").waitFor()
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), new RegExp(`/link#${token}$`))
+    const kept = JSON.stringify([await stored(page), await hashes(tab), await page.title(), requests])
+    assert.notInclude(kept, token)
+    assert.notInclude(service.output(), token)
+    await button(page, "Done").click()
+    await heading(page, "Who has my record now").waitFor()
+    assert.notInclude(await page.content(), token)
+    await page.goBack()
+    await page.getByText(/^You already made \d links to this release, .* Their addresses can’t be shown again\.$/)
+      .waitFor()
+    assert.notInclude(await page.content(), token)
+  })
+
+  test("offers no length beyond the release's end, and is not offered nor made once the release has ended", async () => {
+    const { expect, page } = await openTab(browser)
+    expect(refused)
+    const date = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+    const { document } = await signed(service, veteran, { expiration: { date } })
+    await enterApp(page, app, veteran, `#/link/${document.id}`)
+    await atForm(page)
+    const names = await page.getByRole("radio").evaluateAll((radios) =>
+      radios.map((radio) => (radio as HTMLInputElement).labels![0]!.textContent)
+    )
+    assert.match(names.join("; "), /^1 day; (?:3 days; )?Until your release ends, [A-Z][a-z]{2} \d+, \d{4}$/)
+    assert.isTrue(await page.getByLabel(/^Until your release ends/).isChecked())
+    await button(page, "Show it at the front desk").click()
+    await page.getByRole("dialog").waitFor()
+    const [link] = await listLinks(service, veteran)
+    assert.strictEqual(link.expiresAt, document.release.endsAt)
+    await page.getByRole("button", { name: "Close" }).click()
+    await button(page, "Done").click()
+    await heading(page, "Who has my record now").waitFor()
+    await follow(page, `#/link/${document.id}`)
+    await atForm(page)
+    await call(service, "POST", `/api/veteran/me/roi/${document.id}/revoke`, { headers: veteran.headers })
     await button(page, "Mail it for me").click()
-    await page.getByText("Type the whole e-mail address, such as name@example.org.").waitFor()
-    await page.getByText("Type their name.").waitFor()
-    await page.getByLabel("Their name").fill("x".repeat(201))
-    await button(page, "Mail it for me").click()
-    await page.getByText("This name is too long. Use at most 200 characters.").waitFor()
-    await button(page, "As in the release").click()
-    await page.getByRole("heading", { name: "For Dr. Ada Gray" }).waitFor()
+    await page.getByText("No link was made. The release has ended").waitFor()
+    assert.strictEqual((await listLinks(service, veteran))[0].id, link.id)
+    await follow(page, "#/home")
+    await heading(page, /^Hello/).waitFor()
+    await follow(page, `#/link/${document.id}`)
+    await page.getByText("This release has ended, or it is not here.").waitFor()
+    await page.getByRole("link", { name: "Open Sharing" }).click()
+    await heading(page, "Who has my record now").waitFor()
   })
 })
 
 describe("A link that could not be given", () => {
-  test("by mail says so, and a new one may be made", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
-    await enter(page)
-    await page.route(
-      createPath,
-      once(async (route) => {
-        const answer = await route.fetch({ postData: { ...route.request().postDataJSON(), notifyRecipient: false } })
-        return route.fulfill({ response: answer })
-      })
-    )
-    await button(page, "Mail it for me").click()
-    await page.getByRole("alert").getByText("The mail did not go out. Give the link yourself, or make a new one.")
-      .waitFor()
-    await button(page, "Make a new one").click()
-    await page.getByText("You already made a link to this release").waitFor()
-  })
-
-  test("is asked about before the veteran leaves: by a link, by Back, and by closing the window", async () => {
+  test("is asked about before the veteran leaves, also by closing the window, but not once it was copied", async () => {
     const tab = await openTab(browser)
     const { page } = tab
+    await allowClipboard(tab)
     await enterApp(page, app, veteran, "#/sharing")
-    await page.getByRole("link", { name: "Make a link, Dr. Ada Gray" }).click()
+    await page.getByRole("link", { name: "Make a link, Dr. Ada Gray" }).first().click()
     await button(page, "Give it another way").click()
     await made(page)
     const url = await scanned(page)
@@ -273,15 +338,9 @@ describe("A link that could not be given", () => {
     assert.match(page.url(), /#\/sharing$/)
     await page.reload()
     assert.deepStrictEqual(asked, [])
-  })
 
-  test("is not asked about once it was copied, and the browser asks before an unshared one is closed", async () => {
-    const tab = await openTab(browser)
-    const { page } = tab
-    await allowClipboard(tab)
-    const asked: Array<string> = []
-    page.on("dialog", (opened) => asked.push(opened.type()))
-    await enter(page)
+    // The browser asks before a window with an unshared link is closed.
+    await enterAgain(page)
     await button(page, "Give it another way").click()
     await made(page)
     await page.goto("about:blank")
@@ -295,27 +354,12 @@ describe("A link that could not be given", () => {
     assert.deepStrictEqual(asked, ["beforeunload"])
   })
 
-  test("is selected where the browser refuses its clipboard, and a copy by hand counts", async () => {
+  test("to another app or to the clipboard is no failure if the veteran closes the list, or copies it by hand", async () => {
     const { page } = await openTab(browser)
     await page.addInitScript(() => {
       Object.defineProperty(navigator, "clipboard", {
         value: { writeText: () => Promise.reject(new DOMException("no", "NotAllowedError")) }
       })
-    })
-    await enter(page)
-    await button(page, "Give it another way").click()
-    await button(page, "Copy the link").click()
-    await page.getByText("The link is selected: copy it yourself.").waitFor()
-    const selected = await page.evaluate(() => getSelection()?.toString())
-    assert.strictEqual(selected, await scanned(page))
-    await page.keyboard.press("Control+C")
-    await button(page, "Done").click()
-    await heading(page, "Who has my record now").waitFor()
-  })
-
-  test("to another app is no failure if the veteran closes the list of apps", async () => {
-    const { page } = await openTab(browser)
-    await page.addInitScript(() => {
       const answers = ["AbortError", "NotAllowedError", undefined]
       Object.defineProperty(navigator, "share", {
         value: ({ url }: { url: string }) => {
@@ -340,105 +384,35 @@ describe("A link that could not be given", () => {
     await button(page, "Share the link").click()
     await page.getByText("Shared.").waitFor()
     await button(page, "Done").click()
+
+    // Where the browser refuses its clipboard, the link is selected.
+    await enterAgain(page)
+    await button(page, "Give it another way").click()
+    await button(page, "Copy the link").click()
+    await page.getByText("The link is selected: copy it yourself.").waitFor()
+    const selected = await page.evaluate(() => getSelection()?.toString())
+    assert.strictEqual(selected, await scanned(page))
+    await page.keyboard.press("Control+C")
+    await button(page, "Done").click()
     await heading(page, "Who has my record now").waitFor()
   })
 })
 
-describe("A link whose answer was lost", () => {
-  const losing = (page: Page) =>
-    page.route(
-      createPath,
-      once(async (route) => {
-        await route.fetch()
-        return route.abort()
-      })
-    )
-
-  test("is found in the list and may be turned off, and a new one is made", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
-    await enter(page)
-    await losing(page)
-    await button(page, "Show it at the front desk").click()
-    await page.getByText("A link was made, but its address did not reach this phone.").waitFor()
-    await page.getByText("We can’t show the address again, and it was not mailed.").waitFor()
-    await button(page, "Turn it off").click()
-    await page.getByRole("status").getByText("That link is off. You can make a new one.").waitFor()
-    assert.deepStrictEqual((await listLinks(service, veteran)).map(({ status }: { status: string }) => status), [
-      "disabled"
-    ])
-    await button(page, "Show it at the front desk").click()
-    await page.getByRole("dialog").waitFor()
-    assert.isDefined(await scanned(page))
-  })
-
-  test("but that was mailed is told as such, and may be kept", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
-    await enter(page)
-    await losing(page)
-    await button(page, "Mail it for me").click()
-    await page.getByText(/^It was mailed: \d{1,2}:\d\d [AP]M\. They can use it\.$/).waitFor()
-    await button(page, "Keep it").click()
-    await page.getByText("You already made a link to this release, and it works.").waitFor()
-  })
-
-  test("and that was not made is said so, also after a time without a connection", async () => {
-    const { context, expect, page } = await openTab(browser)
-    expect(refused)
-    await enter(page)
-    const offline = context.setOffline(true)
-    await offline
-    // The page hears of it a moment later than the request fails.
-    await page.evaluate(() => Object.defineProperty(navigator, "onLine", { value: true, configurable: true }))
-    await page.evaluate(() => dispatchEvent(new Event("online")))
-    await button(page, "Mail it for me").click()
-    await page.getByText("A link may have been made. We keep asking.").waitFor()
-    await context.setOffline(false)
-    await page.getByText("No link was made. Nothing was sent.").waitFor()
-    assert.deepStrictEqual(await listLinks(service, veteran), [])
-    await button(page, "Try again").click()
-    await page.getByRole("heading", { name: "For Dr. Ada Gray" }).waitFor()
-  })
-})
-
-describe("A link that is refused", () => {
-  test("says why, and that none was made", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
-    await enter(page)
-    const press = () => button(page, "Mail it for me").click()
-    await answerOnce(page, createPath, 429, { error: "rate_limited", message: "x", retryAfterSeconds: 40_000 })
-    await press()
-    await page.getByText("We can’t mail this address more links now. No link was made.").waitFor()
-    await answerOnce(page, createPath, 409, { error: "deletion_pending", message: "x" })
-    await press()
-    await page.getByText("You asked us to delete your data, so nothing new can be shared.").waitFor()
-    await answerOnce(page, createPath, 400, { error: "invalid_request", message: "x", issues: [] })
-    await press()
-    await page.getByText("The service could not take the name or the e-mail address.").waitFor()
-    await call(service, "POST", `/api/veteran/me/roi/${documentId}/revoke`, { headers: veteran.headers })
-    await press()
-    await page.getByText("No link was made. The release has ended").waitFor()
-    assert.deepStrictEqual(await listLinks(service, veteran), [])
-  })
-
-  test("after the session's end keeps what was typed", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
-    await enter(page)
-    await typeAddress(page, "robin@other.example")
-    await superuser.query("update veteran_sessions set ended_at = clock_timestamp() where veteran_id = $1", [
-      veteran.id
-    ])
-    await button(page, "Mail it for me").click()
-    await page.getByRole("button", { name: "Use the address that I typed" }).click()
-    await atLocked(page)
-    await page.getByText("What you began is still here.").waitFor()
-    const other = await page.context().newPage()
-    await enterApp(other, app, veteran, "#/home")
-    await page.bringToFront()
-    await until("the form is back", async () => await page.getByLabel("Their e-mail").count() > 0)
-    assert.strictEqual(await page.getByLabel("Their e-mail").inputValue(), "robin@other.example")
-  })
+test("A link after the session's end keeps what was typed", async () => {
+  const { expect, page } = await openTab(browser)
+  expect(refused)
+  await enter(page)
+  await typeAddress(page, "robin@other.example")
+  await superuser.query("update veteran_sessions set ended_at = clock_timestamp() where veteran_id = $1", [
+    veteran.id
+  ])
+  await button(page, "Mail it for me").click()
+  await page.getByRole("button", { name: "Use the address that I typed" }).click()
+  await atLocked(page)
+  await page.getByText("What you began is still here.").waitFor()
+  const other = await page.context().newPage()
+  await enterApp(other, app, veteran, "#/home")
+  await page.bringToFront()
+  await until("the form is back", async () => await page.getByLabel("Their e-mail").count() > 0)
+  assert.strictEqual(await page.getByLabel("Their e-mail").inputValue(), "robin@other.example")
 })
