@@ -33,16 +33,16 @@ const liveSessions = async (veteranId: string) => {
 }
 
 /** A veteran who is signed in in a tab, and on another device. */
-const openSession = async () => {
+const openSession = async (options: Parameters<typeof enterVeteranApp>[2] = {}) => {
   const veteran = await newVeteran(app)
-  const tab = await enterVeteranApp(app, veteran, { serviceWorkers: "allow" })
+  const tab = await enterVeteranApp(app, veteran, options)
   await heading(tab.page, `Hello, ${veteran.name}`).waitFor()
   return { ...tab, veteran }
 }
 
 /** The same with the test's clock. The service refuses proofs of a wrong clock, so that no renewal reaches it. */
 const openTimed = async () => {
-  const opened = await openSession()
+  const opened = await openSession({ serviceWorkers: "allow" })
   const { context, expect, page, veteran } = opened
   await page.clock.install()
   await page.reload()
@@ -53,8 +53,10 @@ const openTimed = async () => {
 }
 
 describe("A veteran's session in the browser", () => {
-  test("goes on after a reload, at the same address", async () => {
-    const { page, veteran } = await openSession()
+  test("goes on after a reload and a renewal, is covered when it is hidden, and is not seen again once it is locked", async () => {
+    const { expect, page, requests, veteran } = await openSession()
+    expect(/401/)
+    // It goes on after a reload, at the same address.
     await page.getByRole("link", { name: "Sharing", exact: true }).click()
     await heading(page, "Who has my record now").waitFor()
     await page.reload()
@@ -62,24 +64,62 @@ describe("A veteran's session in the browser", () => {
     assert.strictEqual(page.url(), `${app.url}/#/sharing`)
     assert.deepStrictEqual((await stored(page)).session, {})
     assert.strictEqual(await liveSessions(veteran.id), 2)
+
+    // A page that the browser keeps for the back button has nothing of it.
+    await page.getByRole("link", { name: "Home", exact: true }).click()
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
+    const kept = await page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))
+      return document.body.textContent
+    })
+    assert.notInclude(kept!, veteran.name)
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })))
+    await heading(page, `Hello, ${veteran.name}`).waitFor()
+    assert.isFalse(await isCovered(page))
+
+    // The session is renewed once when a token no longer counts, and the call is repeated.
+    const refused = {
+      status: 401,
+      json: { error: "unauthenticated", message: "" },
+      headers: { "access-control-allow-origin": "*" }
+    }
+    let times = 0
+    await page.route("**/api/veteran/me/sharing*", (route) => times++ === 0 ? route.fulfill(refused) : route.continue())
+    const renewals = () => requests.filter((request) => request.endsWith("/app/renew")).length
+    const before = renewals()
+    await page.getByRole("link", { name: "Sharing", exact: true }).click()
+    await page.getByText("Nobody can see your record.").and(page.locator("p.soft")).waitFor()
+    assert.strictEqual(renewals(), before + 1)
+    assert.isAbove(times, 1)
+
+    // A page that is hidden is covered at once, with its dialogs, and shows itself again.
+    await page.getByRole("link", { name: "Account" }).click()
+    await button(page, "Forget this device").click()
+    await page.getByRole("dialog").waitFor()
+    await seen(page, "hidden")
+    assert.isTrue(await isCovered(page))
+    assert.isTrue(await page.evaluate(() => getComputedStyle(document.querySelector("dialog")!).opacity === "0"))
+    assert.deepStrictEqual(Object.keys((await stored(page)).session), ["vrss-away"])
+    await seen(page, "visible")
+    assert.isFalse(await isCovered(page))
+    assert.deepStrictEqual((await stored(page)).session, {})
+    await page.getByRole("dialog").waitFor()
+    await page.keyboard.press("Escape")
+
+    // The back button shows nothing of it.
+    await page.getByRole("link", { name: "Sharing", exact: true }).click()
+    await heading(page, "Who has my record now").waitFor()
+    await page.getByRole("link", { name: "Account" }).click()
+    await button(page, "Sign out").click()
+    await atLocked(page)
+    for (const step of [() => page.goBack(), () => page.goForward(), () => page.reload()]) {
+      await step()
+      await atLocked(page)
+      assert.notInclude(await page.content(), veteran.name)
+    }
   })
 
-  test("is locked in a tab that is opened after the app was closed, and stays locked after a reload", async () => {
-    const { context, page, veteran } = await openSession()
-    await page.close()
-    const later = await context.newPage()
-    await later.goto(app.url)
-    await atLocked(later)
-    await says(later, "The app locks after 5 minutes away, and when you close it.")
-    assert.strictEqual((await stored(later)).databases["vrss-device"]!["session"], "")
-    await until("the session has ended", async () => await liveSessions(veteran.id) === 1)
-    await later.reload()
-    await atLocked(later)
-    await signInAtVa(later, veteran)
-    await heading(later, `Hello, ${veteran.name}`).waitFor()
-  })
-
-  test("is shared by two windows, and a sign-out in one of them is one in both", async () => {
+  test("is shared by two windows, and locked in a tab that is opened after both were closed", async () => {
     const { context, page, veteran } = await openSession()
     const second = await context.newPage()
     await second.goto(`${app.url}/#/sharing`)
@@ -94,24 +134,20 @@ describe("A veteran's session in the browser", () => {
     await signInAtVa(page, veteran)
     await heading(page, `Hello, ${veteran.name}`).waitFor()
     await heading(second, `Hello, ${veteran.name}`).waitFor()
-  })
 
-  test("is renewed once when a token no longer counts, and the call is repeated", async () => {
-    const { expect, page, requests } = await openSession()
-    expect(/401/)
-    const refused = {
-      status: 401,
-      json: { error: "unauthenticated", message: "" },
-      headers: { "access-control-allow-origin": "*" }
-    }
-    let times = 0
-    await page.route("**/api/veteran/me/sharing*", (route) => times++ === 0 ? route.fulfill(refused) : route.continue())
-    const renewals = () => requests.filter((request) => request.endsWith("/app/renew")).length
-    const before = renewals()
-    await page.getByRole("link", { name: "Sharing", exact: true }).click()
-    await page.getByText("Nobody can see your record.").and(page.locator("p.soft")).waitFor()
-    assert.strictEqual(renewals(), before + 1)
-    assert.isAbove(times, 1)
+    // It stays locked after a reload.
+    await second.close()
+    await page.close()
+    const later = await context.newPage()
+    await later.goto(app.url)
+    await atLocked(later)
+    await says(later, "The app locks after 5 minutes away, and when you close it.")
+    assert.strictEqual((await stored(later)).databases["vrss-device"]!["session"], "")
+    await until("the session has ended", async () => await liveSessions(veteran.id) === 1)
+    await later.reload()
+    await atLocked(later)
+    await signInAtVa(later, veteran)
+    await heading(later, `Hello, ${veteran.name}`).waitFor()
   })
 
   test("that another device ends locks the app at the next call, and the form that has no record stays", async () => {
@@ -135,50 +171,9 @@ describe("A veteran's session in the browser", () => {
       assert.strictEqual(page.url(), `${app.url}/#/share`)
     } else assert.fail("the form is not kept")
   })
-
-  test("cannot be seen again by the back button once it is locked", async () => {
-    const { page, veteran } = await openSession()
-    await page.getByRole("link", { name: "Sharing", exact: true }).click()
-    await heading(page, "Who has my record now").waitFor()
-    await page.getByRole("link", { name: "Account" }).click()
-    await button(page, "Sign out").click()
-    await atLocked(page)
-    for (const step of [() => page.goBack(), () => page.goForward(), () => page.reload()]) {
-      await step()
-      await atLocked(page)
-      assert.notInclude(await page.content(), veteran.name)
-    }
-  })
-
-  test("is not in a page that the browser keeps for the back button", async () => {
-    const { page, veteran } = await openSession()
-    const kept = await page.evaluate(() => {
-      dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))
-      return document.body.textContent
-    })
-    assert.notInclude(kept!, veteran.name)
-    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })))
-    await heading(page, `Hello, ${veteran.name}`).waitFor()
-    assert.isFalse(await isCovered(page))
-  })
 })
 
 describe("A page of the app that is hidden", () => {
-  test("is covered at once, with its dialogs, and shows itself again", async () => {
-    const { page } = await openSession()
-    await page.getByRole("link", { name: "Account" }).click()
-    await button(page, "Forget this device").click()
-    await page.getByRole("dialog").waitFor()
-    await seen(page, "hidden")
-    assert.isTrue(await isCovered(page))
-    assert.isTrue(await page.evaluate(() => getComputedStyle(document.querySelector("dialog")!).opacity === "0"))
-    assert.deepStrictEqual(Object.keys((await stored(page)).session), ["vrss-away"])
-    await seen(page, "visible")
-    assert.isFalse(await isCovered(page))
-    assert.deepStrictEqual((await stored(page)).session, {})
-    await page.getByRole("dialog").waitFor()
-  })
-
   test("locks after 5 minutes, shows nothing before that, and ends the session on the service", async () => {
     const { page, veteran } = await openTimed()
     await seen(page, "hidden")
@@ -230,8 +225,9 @@ describe("A page of the app that nobody uses", () => {
 })
 
 describe("The account screen", () => {
-  test("lists the devices, ends another one, and says so", async () => {
-    const { page, veteran } = await openSession()
+  test("lists the devices, ends another one, says so, and ends all sessions, this one too", async () => {
+    const { expect, page, veteran } = await openSession()
+    expect(/401/)
     await page.getByRole("link", { name: "Account" }).click()
     await page.getByText("Another device").waitFor()
     await button(page, "End on Another device").click()
@@ -242,12 +238,7 @@ describe("The account screen", () => {
     const { status } = await call(app.service, "GET", "/api/veteran/me", { headers: veteran.headers })
     assert.strictEqual(status, 401)
     await page.getByText("This device", { exact: true }).waitFor()
-  })
 
-  test("ends all sessions, this one too", async () => {
-    const { expect, page, veteran } = await openSession()
-    expect(/401/)
-    await page.getByRole("link", { name: "Account" }).click()
     await button(page, "End all, this one too").click()
     await button(page, "End all").click()
     await atLocked(page)
@@ -255,7 +246,7 @@ describe("The account screen", () => {
   })
 
   test("forgets the device: the session ends, and no key, file or service worker is left, in any window", async () => {
-    const { context, page, veteran } = await openSession()
+    const { context, page, veteran } = await openSession({ serviceWorkers: "allow" })
     const second = await context.newPage()
     await second.goto(app.url)
     await heading(second, `Hello, ${veteran.name}`).waitFor()
