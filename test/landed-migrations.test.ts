@@ -1,10 +1,10 @@
 import { hash } from "node:crypto"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, test } from "vitest"
 import { migrationFolder } from "../src/sql/MigrationFiles.ts"
 
-/** The SHA-256 of each migration that has landed. A new file is added here when it lands. */
+/** The SHA-256 of each migration that has landed. The next migration adds the one before it. */
 const landed = {
   "001_roles.sql": "49b02f51bf03e944010df825e088a81f5433f7157e1db2f3c658c0cdc9d5df19",
   "002_veterans.sql": "16b9a40a979400427a74400505f17ea8da8a2a95b7bdf86670d1c32924c7ee47",
@@ -49,8 +49,14 @@ const landed = {
   "042_smart_health_links.sql": "a991ea179413eeec71480453b5fb70337025252e582a8941c64282b126988447",
   "043_shapes.sql": "876f60b59fb105325539ddb7bc18f75b2f941ffe6290dba6a37db1048c44adf6",
   "044_partitions.sql": "64eef09625f5067b659aaa08c2d383116d529b53a228e3bb0d7dfb471e7bb1a9",
-  "045_slots.sql": "e9cfc66bec1c36a9d575380b9aad9d445c081e18d99dae766a334c64a69dac97"
+  "045_slots.sql": "e9cfc66bec1c36a9d575380b9aad9d445c081e18d99dae766a334c64a69dac97",
+  "046_vacuum.sql": "e54386a4fbf7b2db051733acf20c1f2b246d309e4a64f4a763fc3cddcae00835"
 }
+
+test("Each migration is listed, but for the newest, which has not landed yet", () => {
+  assert.deepStrictEqual(readdirSync(migrationFolder).sort().slice(0, Object.keys(landed).length), Object.keys(landed))
+  assert.isAtMost(readdirSync(migrationFolder).length - Object.keys(landed).length, 1)
+})
 
 test.each(Object.entries(landed))("%s has not changed since it landed", (name, sha256) => {
   assert.strictEqual(

@@ -76,6 +76,11 @@ describe("The patient's own words in the first glance", () => {
       /From the patient Not checked by a clinician\. “Warfarin 5 mg in the evening” written \w+ \d+, \d+ No other medications in this record( as of \w+ \d+, \d+)?\./
     )
     assert.notInclude(await spaced(page, "Medications"), "Knee")
+    // The day on which it was written is not told as the day on which the knee hurt.
+    assert.match(
+      await spaced(page, "From the patient"),
+      /Knee hurts on stairs symptom, written \w+ \d+, \d+/
+    )
     // The newest three come first, and the longest is cut at four lines.
     assert.include(await spaced(page, "Allergies"), "“Latex” Mar 4, 2019")
     assert.notInclude(await spaced(page, "Allergies"), "None in this record")

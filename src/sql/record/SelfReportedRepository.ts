@@ -13,13 +13,7 @@ const EntryRow = Schema.Struct({
   updatedAt: Schema.Date
 })
 
-interface Entry {
-  readonly id: string
-  readonly veteranId: VeteranId
-  readonly category: string
-  readonly bodyCiphertext: Uint8Array
-  readonly occurredOn: string | null
-}
+type Entry = Omit<typeof EntryRow.Type, "createdAt" | "updatedAt">
 
 const RemovedRow = Schema.Struct({ id: Schema.String })
 
@@ -39,11 +33,9 @@ export const findForUpdate = (veteranId: VeteranId, id: string) =>
     sql`select * from self_reported_entries
         where veteran_id = ${veteranId} and id = ${id} and deleted_at is null for update`)
 
-export const update = ({ bodyCiphertext, category, id, occurredOn, veteranId }: Entry) =>
+export const update = ({ id, veteranId, ...changed }: Entry) =>
   asActor.one(EntryRow, (sql) =>
-    sql`update self_reported_entries
-        set category = ${category}, body_ciphertext = ${bodyCiphertext}, occurred_on = ${occurredOn}::date,
-            updated_at = now()
+    sql`update self_reported_entries set ${sql.update(changed)}, updated_at = now()
         where veteran_id = ${veteranId} and id = ${id} returning *`)
 
 /** Returns None if the entry does not exist or was already deleted. */

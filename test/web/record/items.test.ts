@@ -185,7 +185,7 @@ describe("Lines besides the record's items", () => {
   const sent = {
     selfReported: [{
       id: ids[0]!,
-      category: "allergy",
+      category: "allergy" as const,
       text: "Penicillin: my throat closed up",
       occurredOn: "2009-05-01",
       createdAt: at
@@ -210,7 +210,7 @@ describe("Lines besides the record's items", () => {
   })
 
   it("The patient's own allergies and medications are among the active ones, whose card has them", () => {
-    const entries = ["allergy", "medication", "symptom"].map((category, n) => ({
+    const entries = (["allergy", "medication", "symptom"] as const).map((category, n) => ({
       ...sent.selfReported[0]!,
       id: `${ids[0]}${n}`,
       category

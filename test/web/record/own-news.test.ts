@@ -4,7 +4,7 @@ import { ownItems } from "../../../web/shared/record/items/OwnItems.ts"
 const [before, since, after] = ["2026-11-01T08:00:00.000Z", "2026-11-02T08:00:00.000Z", "2026-11-03T08:00:00.000Z"]
 
 const hows = (since: string | null) => {
-  const entry = { category: "symptom", text: "Dizzy", occurredOn: null }
+  const entry = { category: "symptom", text: "Dizzy", occurredOn: null } as const
   const document = { kind: "upload", title: "Letter", contentType: "text/plain", byteSize: 1 } as const
   const ids = ["01900000-0000-7000-8000-000000000001", "01900000-0000-7000-8000-000000000002",
     "01900000-0000-7000-8000-000000000003"] as const

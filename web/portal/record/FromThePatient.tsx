@@ -1,7 +1,6 @@
 import { memo, useState } from "react"
-import { dayWords } from "../../shared/Dates.ts"
 import { usePrinting } from "../../shared/Printing.ts"
-import { recordedDay } from "../../shared/record/ClinicalDays.ts"
+import { ownDay } from "../../shared/record/glance/OwnDay.ts"
 import { cutWords, sentEntries } from "../../shared/record/glance/SentEntries.ts"
 import type { SelfReported } from "../../shared/record/Messages.ts"
 
@@ -23,7 +22,7 @@ export const FromThePatient = memo(({ entries }: { readonly entries: ReadonlyArr
           <li key={id}>
             <span className="written" dir="auto">{text}</span>
             <span className="about soft">
-              {category}, {occurredOn === null ? dayWords(new Date(createdAt)) : recordedDay(occurredOn)}
+              {category}, {ownDay({ createdAt, occurredOn })}
             </span>
           </li>
         ))}

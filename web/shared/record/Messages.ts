@@ -3,6 +3,7 @@ import type { Person } from "../../../src/clinical/Person.ts"
 import type { Row } from "../../../src/clinical/Row.ts"
 import type { SignedPerson } from "../../../src/clinical/SamePerson.ts"
 import type { Trend } from "../../../src/clinical/Trend.ts"
+import type { Entry } from "../../../src/domain/SelfReportedEntry.ts"
 import type { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import type { Kind } from "./items/Kinds.ts"
 
@@ -50,15 +51,8 @@ export interface Alert {
   readonly lastCompleteAt: string | null
 }
 
-export interface SelfReported {
-  readonly id: string
-  readonly category: string
-  readonly text: string
-  readonly occurredOn: string | null
-  readonly createdAt: string
-  /** Missing in a release. */
-  readonly updatedAt?: string
-}
+/** A release has no `updatedAt`. */
+export type SelfReported = Omit<typeof Entry.Encoded, "updatedAt"> & Partial<Pick<typeof Entry.Encoded, "updatedAt">>
 
 export interface Note {
   readonly id: string
