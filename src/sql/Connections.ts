@@ -129,7 +129,8 @@ export const isSqlError = (error: unknown): error is SqlError.SqlError => isTagg
 /**
  * True for SQLSTATE classes 08 (connection), 28 (login), 53 (resources), 57 (operator intervention) and 58 (system).
  * Also true for 3D000 (no such database), 25006 (read-only), 25P03 and 25P04 (transaction ended for idleness or
- * length). Also true for errors that a retry may cure.
+ * length). Also true for errors that a retry may cure. One of them is 0A000: a migration gave a column to the table of
+ * a prepared statement, which is prepared anew the next time.
  */
 export const isUnavailable = (error: SqlError.SqlError) =>
-  error.isRetryable || /^(08|28|53|57|58|25006|25P03|25P04|3D000)/.test(codesOf(error).sqlState ?? "")
+  error.isRetryable || /^(08|28|53|57|58|0A000|25006|25P03|25P04|3D000)/.test(codesOf(error).sqlState ?? "")

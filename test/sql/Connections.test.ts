@@ -35,6 +35,7 @@ const raise = (code: string) => (sql: SqlClient.SqlClient) =>
 
 describe("At the edge of a repository", () => {
   test.each([
+    "0A000",
     "08006",
     "08P01",
     "25006",
@@ -61,13 +62,27 @@ describe("At the edge of a repository", () => {
     assert.isTrue(await isOutage(raise(code)))
   })
 
-  test.each(["0A000", "22012", "22P02", "23505", "23514", "25001", "25P01", "25P02", "42501", "42P01", "P0001",
-    "XX000"])(
-      "%s is a defect",
-      async (code) => {
-        assert.isFalse(await isOutage(raise(code)))
-      }
-    )
+  test.each(["22012", "22P02", "23505", "23514", "25001", "25P01", "25P02", "42501", "42P01", "P0001", "XX000"])(
+    "%s is a defect",
+    async (code) => {
+      assert.isFalse(await isOutage(raise(code)))
+    }
+  )
+
+  test("a statement whose table got a column since it was prepared is an outage once, in a transaction too", async () => {
+    const owner = await database.connect("owner")
+    const read = (sql: SqlClient.SqlClient) => sql.withTransaction(sql`select * from waitlist_signups`)
+    const widen = Effect.promise(() => owner.query("alter table waitlist_signups add column later text"))
+    const again = (sql: SqlClient.SqlClient) => Effect.andThen(read(sql), Effect.andThen(widen, read(sql)))
+    assert.isTrue(await isOutage(again))
+    const repeated = (sql: SqlClient.SqlClient) =>
+      Effect.andThen(
+        Effect.exit(again(sql)),
+        Effect.andThen(read(sql), Effect.fail("It was read in the end."))
+      )
+    await owner.query("alter table waitlist_signups drop column later")
+    assert.isFalse(await isOutage(repeated))
+  })
 
   test("a transaction that was idle for too long is an outage, whichever error the driver reports", async () => {
     const idle = (sql: SqlClient.SqlClient) =>
