@@ -18,11 +18,11 @@ export const FromThePatient = memo(({ entries }: { readonly entries: ReadonlyArr
       <p className="soft">In their own words. Not checked by a clinician.</p>
       {entries.length < sentEntries ? null : <p>{cutWords}</p>}
       <ul className="glance-list">
-        {entries.slice(0, isWhole ? entries.length : few).map(({ category, createdAt, id, occurredOn, text }) => (
-          <li key={id}>
-            <span className="written" dir="auto">{text}</span>
+        {entries.slice(0, isWhole ? entries.length : few).map((entry) => (
+          <li key={entry.id}>
+            <span className="written" dir="auto">{entry.text}</span>
             <span className="about soft">
-              {category}, {ownDay({ createdAt, occurredOn })}
+              {entry.category}, {ownDay(entry)}
             </span>
           </li>
         ))}
