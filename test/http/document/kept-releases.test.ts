@@ -52,7 +52,7 @@ describe("Deleting a release", () => {
     assert.deepStrictEqual((await get(path)).json.items, [])
     const again = [
       await get(`${path}/${link.documentId}`),
-      await get(`${path}/${link.documentId}/content`),
+      ...await Promise.all(["content", "record", "ccda"].map((file) => get(`${path}/${link.documentId}/${file}`))),
       await revokeRelease(),
       await remove(),
       await call(service, "POST", "/api/veteran/me/secure-links", {

@@ -179,17 +179,4 @@ describe("POST /api/veteran/{veteranId}/roi/preview", () => {
     const list = await call(service, "GET", "/api/veteran/me/documents", { headers: veteran.headers })
     assert.deepStrictEqual(list.json.items.map(({ release }: any) => release.status), ["in_force"])
   })
-
-  // test/http/contract/rate-limits.test.ts tests limits over two processes.
-  test("is answered ten times in 15 minutes for each veteran", async () => {
-    const answers = []
-    for (let n = 0; n < 11; n++) answers.push(await preview({}))
-    const last = answers.pop()!
-    assert.deepStrictEqual(answers.map(({ status }) => status), answers.map(() => 400))
-    assert.deepStrictEqual([last.status, last.json.error], [429, "rate_limited"])
-    assert.isAbove(last.json.retryAfterSeconds, 60)
-    assert.isAtMost(last.json.retryAfterSeconds, 900)
-    assert.strictEqual((await preview({}, await signInVeteran(service))).status, 400)
-    assert.strictEqual((await sign(service, veteran)).status, 201)
-  })
 })
