@@ -219,7 +219,7 @@ describe("An export", () => {
     const first = await slowly(service, veteran)
     assert.strictEqual(first.status, 200)
     assert.deepStrictEqual(await refusal(await askExport(service, veteran)), [429, "rate_limited"])
-    first.destroy()
+    await first.hangUp()
     await until("the place is free", async () => {
       const again = await askExport(service, veteran)
       await again.body?.cancel()
@@ -234,8 +234,8 @@ describe("An export", () => {
     await endAll(service, veteran)
     await noneRuns(service)
     const received = await first.rest()
-    assert.isFalse(received.isWhole)
-    assert.isBelow(received.bytes, 24 * 1024 * 1024)
+    assert.isFalse(received.complete)
+    assert.isBelow(received.bytes.length, 24 * 1024 * 1024)
     assert.strictEqual((await askExport(service, veteran)).status, 401)
   })
 
@@ -244,7 +244,7 @@ describe("An export", () => {
     await upload(service, veteran, bytesOfPdf(8 * 1024 * 1024), "large.pdf")
     const [one, other] = await Promise.all([slowly(service, veteran), slowly(service, veteran)])
     assert.deepStrictEqual([one.status, other.status].sort(), [200, 429])
-    for (const { destroy } of [one, other]) destroy()
+    await Promise.all([one.hangUp(), other.hangUp()])
   })
 })
 
