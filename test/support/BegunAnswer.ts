@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises"
 import { type Call, randomAddress } from "./Client.ts"
 import type { Service } from "./Service.ts"
 
-/** Sends a request on its own connection. The client reads the answer's head, and the body only when the test says so. */
+/** Sends a request on a separate connection. The client reads the answer's head; the test says when it reads on. */
 export const beginAnswer = async (
   { url }: Pick<Service, "url">,
   method: string,

@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { assert, beforeEach, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { translationWords } from "../../../src/clinical/CcdaAbout.ts"
 import { sectionsOf } from "../../clinical/Ccda.ts"
 import { assertCda } from "../../support/CdaSchema.ts"
-import { type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { signInVeteran } from "../../support/Client.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
 import { sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
@@ -13,10 +13,6 @@ import { download, signed, upload } from "../release/Releases.ts"
 
 const { service } = await openJudgedApp()
 
-let veteran: SignedIn
-
-let id: string
-
 const active = JSON.stringify({
   resourceType: "Condition",
   id: "active",
@@ -24,11 +20,11 @@ const active = JSON.stringify({
   code: { text: "Hypertension" }
 })
 
-beforeEach(async () => {
-  veteran = await signInVeteran(service)
-  await sync(service, veteran, { Condition: "complete" }, { Condition: [active] })
-  id = (await signed(service, veteran)).document.id
-})
+const veteran = await signInVeteran(service)
+
+await sync(service, veteran, { Condition: "complete" }, { Condition: [active] })
+
+const id: string = (await signed(service, veteran)).document.id
 
 const read = (file: string, document = id) =>
   download(service, veteran, `/api/veteran/me/documents/${document}/${file}`)

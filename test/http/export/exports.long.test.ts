@@ -8,7 +8,6 @@ import { assert, test } from "vitest"
 import { openFolder } from "../../support/App.ts"
 import { sync } from "../../support/Sync.ts"
 import { openVaApp } from "../../support/VaApp.ts"
-import { upload } from "../release/Releases.ts"
 import { linesOf, signInByApp, unpack } from "./Exports.ts"
 
 const { service, va } = await openVaApp()

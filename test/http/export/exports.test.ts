@@ -36,6 +36,16 @@ const refusal = async (answer: Response) => [answer.status, ((await answer.json(
 /** Forgets the exports of the day. */
 const newDay = () => superuser.query("delete from rate_limit_spendings")
 
+/** The mail about an export, once it is written. */
+const mailTo = (email: string) =>
+  until(
+    "the mail is written",
+    async () =>
+      (await mailsOf(service)).find(({ headers, raw }) =>
+        raw.includes(email) && headers.get("subject") === "A copy of all your data was made"
+      )
+  )
+
 const text = (files: ReadonlyMap<string, Buffer>, name: string) => `${files.get(name) ?? assert.fail(name)}`
 
 describe("An export", () => {
@@ -162,13 +172,7 @@ describe("An export", () => {
     await exported(veteran)
     const { json } = await call(service, "GET", "/api/veteran/me/disclosures", { headers: veteran.headers })
     assert.deepInclude(json.items[0], { kind: "export_made", summary: "You made a copy of all your data." })
-    const mail = await until(
-      "the mail is written",
-      async () =>
-        (await mailsOf(service)).find(({ headers, raw }) =>
-          raw.includes(email) && headers.get("subject") === "A copy of all your data was made"
-        )
-    )
+    const mail = await mailTo(email)
     assert.include(mail.text, "from your account")
     assert.notInclude(mail.text, "http")
   })
@@ -274,13 +278,7 @@ describe("An operator's export", () => {
     assert.deepStrictEqual(rows, [{ act: "export_made", target_kind: "veteran", key: "admin", reason: "ticket 4711" }])
     const { json } = await call(service, "GET", "/api/veteran/me/disclosures", { headers: veteran.headers })
     assert.deepInclude(json.items[0], { kind: "export_made", actor: { kind: "service" } })
-    const mail = await until(
-      "the mail is written",
-      async () =>
-        (await mailsOf(service)).find(({ headers, raw }) =>
-          raw.includes(email) && headers.get("subject") === "A copy of all your data was made"
-        )
-    )
+    const mail = await mailTo(email)
     assert.include(mail.text, "by the operator of this service")
   })
 

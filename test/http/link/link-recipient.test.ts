@@ -5,7 +5,7 @@ import { nobody, uuid } from "../../support/Formats.ts"
 import { send } from "../../support/Raw.ts"
 import { until } from "../../support/Until.ts"
 import { giveSessions, recipientCopy } from "../document/Copies.ts"
-import { sign } from "../release/Releases.ts"
+import { revokeRelease, sign } from "../release/Releases.ts"
 import {
   challenge,
   createLink,
@@ -18,6 +18,7 @@ import {
   verified,
   view
 } from "./Links.ts"
+import { takeView } from "./TakenView.ts"
 
 const steps = ["open", "otp", "otp/verify", "view", "status"] as const
 
@@ -157,12 +158,11 @@ describe("Each step", () => {
 })
 
 describe("An ended link", () => {
-  const revokeRelease = (id: string) =>
-    call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
   const ends: ReadonlyArray<readonly [how: string, error: string, end: (link: Link) => Promise<unknown>]> = [
     ["was revoked", "link_disabled", (link) => revokeLink(service, veteran, link)],
     ["has expired", "link_expired", ({ id }) => expire(superuser, "secure_links.expires_at", id)],
-    ["lost its release, which was revoked", "link_disabled", ({ documentId }) => revokeRelease(documentId)],
+    ["lost its release, which was revoked", "link_disabled",
+      ({ documentId }) => revokeRelease(service, veteran, documentId)],
     [
       "lost its release, which was replaced",
       "link_disabled",
@@ -174,7 +174,9 @@ describe("An ended link", () => {
     async (_how, error, end) => {
       const link = await createLink(service, veteran)
       const [viewed, viewSession] = await giveSessions(service, superuser, [link, link])
-      assert.strictEqual((await view(service, viewed!)).status, 200)
+      const taken = await takeView(service, viewed!)
+      assert.strictEqual(taken.status, 200)
+      await taken.reset()
       const ended =
         "select from secure_link_view_sessions where link_id = $1 and sent_bytes > 0 and transfer_id is null"
       await until("its end is noted", async () => (await superuser.query(ended, [link.id])).rowCount === 1)
@@ -251,4 +253,20 @@ describe("A request to a step by a method other than POST", () => {
       assert.deepStrictEqual(methods.post.parameters ?? [], [])
     }
   })
+})
+
+test("A locked link does not delay requests for other links", async () => {
+  const { id, token } = await newLink()
+  const blocker = await database.connect("superuser")
+  await blocker.query("begin")
+  await blocker.query("select from secure_links where id = $1 for update", [id])
+  let isWaiting = true
+  const opened = Promise.all(Array.from({ length: 6 }, () => step(service, "open", { token })))
+    .finally(() => isWaiting = false)
+  const others = await Promise.all(
+    Array.from({ length: 12 }, () => call(service, "GET", "/api/veteran/me", { headers: veteran.headers }))
+  )
+  assert.deepStrictEqual([isWaiting, others.map(({ status }) => status)], [true, others.map(() => 200)])
+  await blocker.query("rollback")
+  assert.isTrue((await opened).every(({ status }) => status === 200))
 })

@@ -5,9 +5,9 @@ import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { storedFiles } from "../document/Copies.ts"
-import { signed, upload } from "../release/Releases.ts"
-import { type AppLink, askManifest, createAppLink, decrypted, takeFile, waitForNextCode } from "./AppLinks.ts"
-import { challenge, expire, revokeLink, wrong } from "./Links.ts"
+import { revokeRelease, signed, upload } from "../release/Releases.ts"
+import { type AppLink, askManifest, createAppLink, decrypted, takeFile } from "./AppLinks.ts"
+import { challenge, expire, revokeLink, waitForNextCode, wrong } from "./Links.ts"
 import { inApp, raceRevokes } from "./RevokeRaces.ts"
 import { fileNameOf, hasFile, storeBundle } from "./StoredBundles.ts"
 import { openTwoProcesses } from "./TwoProcesses.ts"
@@ -116,7 +116,7 @@ describe("the end of a link", () => {
       (link) => revokeLink(other, veteran, link),
       (link) => expire(superuser, "secure_links.expires_at", link.id),
       // This also ends the release of the others.
-      ({ documentId }) => call(other, "POST", `/api/veteran/me/roi/${documentId}/revoke`, { headers: veteran.headers })
+      ({ documentId }) => revokeRelease(other, veteran, documentId)
     ]
     for (const end of ends) {
       const link = await newLink()

@@ -5,7 +5,17 @@ import { call, signInVeteran } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
 import { beginView, giveSessions, recipientCopy } from "../document/Copies.ts"
 import { download, signed } from "../release/Releases.ts"
-import { createLink, type Link, listLinks, mailsOf, step, verified, view } from "./Links.ts"
+import {
+  createLink,
+  type Link,
+  listLinks,
+  mailsOf,
+  noMailWaits,
+  step,
+  verified,
+  view,
+  waitForNextCode
+} from "./Links.ts"
 import { takeView } from "./TakenView.ts"
 
 const { database, service } = await openApp()
@@ -68,7 +78,7 @@ describe("POST /api/secure-links/view", () => {
 
   test("answers once for each code, and the veteran gets one mail about the first view", async () => {
     const notices = async () => {
-      await until("no mail waits", async () => (await superuser.query("select from outbox")).rowCount === 0)
+      await noMailWaits(superuser)
       const mails = (await mailsOf(service)).filter(({ headers }) =>
         headers.get("subject") === "Your document was viewed"
       )
@@ -83,7 +93,7 @@ describe("POST /api/secure-links/view", () => {
     assert.match(seen, /^\d{4}-\d\d-\d\dT/)
     assert.deepStrictEqual(await notices(), [...earlier, "eagle@example.org"])
     assert.deepStrictEqual(await refusal(first), used)
-    await superuser.query("update secure_link_otps set created_at = created_at - interval '31 seconds'")
+    await waitForNextCode(superuser, link)
     const second = await view(service, await verified(service, link))
     assert.isTrue(second.bytes.equals(await copy()))
     assert.deepStrictEqual(await refusal(first), used)
