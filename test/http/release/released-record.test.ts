@@ -3,7 +3,9 @@ import { assert, beforeEach, describe, test } from "vitest"
 import { attachments } from "../../services/pdf/PdfTools.ts"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { isAwaited } from "../../support/Locks.ts"
 import { resource, sync } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
 import { recipientCopy, releasedRecord } from "../document/Copies.ts"
 import { acceptedNow, namesIn, of } from "./ReleasedRecords.ts"
 import { download, sign, signed, upload } from "./Releases.ts"
@@ -87,7 +89,7 @@ describe("A release carries the record that it releases", () => {
     await changing.query("begin")
     await changing.query("lock table health_record_items in access exclusive mode")
     const signing = signed(service, veteran, of("Condition", "Observation"))
-    await waitsForItems()
+    await until("the record is read", () => isAwaited(superuser, "health_record_items"))
     await changing.query(
       "update health_record_items set active = false, deactivated_at = now() where veteran_id = $1",
       [veteran.id]
@@ -114,16 +116,6 @@ describe("A release carries the record that it releases", () => {
     assert.deepStrictEqual(items.map(({ kind }: { kind: string }) => kind), ["upload", "upload"])
   })
 })
-
-/** Waits until a statement waits for the lock on the items. */
-const waitsForItems = async () => {
-  for (;;) {
-    const { rows } = await superuser.query(
-      "select from pg_locks where not granted and relation = 'health_record_items'::regclass and database = (select oid from pg_database where datname = current_database())"
-    )
-    if (rows.length > 0) return
-  }
-}
 
 describe("Both copies of a release", () => {
   test("carry the same record, and the documents as they were uploaded", async () => {

@@ -1,7 +1,8 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { documentOf, sign, signed, upload } from "./Releases.ts"
+import { expire } from "../link/Links.ts"
+import { documentOf, revokeRelease, sign, signed, upload } from "./Releases.ts"
 
 const { database, service } = await openApp()
 
@@ -13,7 +14,7 @@ beforeEach(async () => {
   veteran = await signInVeteran(service)
 })
 
-const revoke = (id: string) => call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
+const revoke = (id: string) => revokeRelease(service, veteran, id)
 
 describe("A release", () => {
   test("is revoked immediately and permanently, and a second revoke changes nothing", async () => {
@@ -48,11 +49,7 @@ describe("A release", () => {
 
   test("expires at the end of its last day, by the database's clock", async () => {
     const { document } = await signed(service, veteran)
-    await superuser.query("set session_replication_role = replica")
-    await superuser.query("update documents set ends_at = now() - interval '1 millisecond' where id = $1", [
-      document.id
-    ])
-    await superuser.query("set session_replication_role = origin")
+    await expire(superuser, "documents.ends_at", document.id)
     assert.strictEqual((await documentOf(service, veteran, document.id)).release.status, "expired")
     assert.deepStrictEqual([
       (await revoke(document.id)).status,

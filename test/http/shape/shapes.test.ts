@@ -18,7 +18,7 @@ import { connectApp, get } from "../fhir/Apps.ts"
 import { readAccount } from "../ledger/Account.ts"
 import { drain, proofOf } from "../ledger/Drained.ts"
 import { createLink, verified, view } from "../link/Links.ts"
-import { download, signed, upload } from "../release/Releases.ts"
+import { download, revokeRelease, signed, upload } from "../release/Releases.ts"
 import { readPatientRecord, revoke } from "../Sharing.ts"
 
 const { database, service } = await openJudgedApp()
@@ -136,7 +136,7 @@ describe("GET /api/veteran/{veteranId}/roi/{documentId}/fhir", () => {
     const path = `/roi/${document.id}/fhir`
     await stored({ Condition: [resource("Condition", "newer")], MedicationRequest: [] })
     const before = (await shape(path)).json
-    assert.strictEqual((await call(service, "POST", `/api/veteran/me/roi/${document.id}/revoke`, veteran)).status, 200)
+    assert.strictEqual((await revokeRelease(service, veteran, document.id)).status, 200)
     const after = (await shape(path)).json
     const idsOf = (bundle: any) => ofType(bundle, "Condition").map(({ id }: any) => id)
     assert.deepStrictEqual([idsOf(before), idsOf(after)], [["c1"], ["c1"]])
