@@ -11,7 +11,7 @@ const owner = await database.connect("owner")
 
 const own = "/api/veteran/me"
 
-/** Each route with the number of its requests that are answered in so many seconds, from one address or veteran. */
+/** Each route, the number of requests that are answered, and the length of the time in seconds. */
 const byAddress: ReadonlyArray<readonly [route: string, permits: number, seconds: number]> = [
   ["POST /api/secure-links/open", 30, 900],
   ["POST /api/secure-links/otp", 30, 900],

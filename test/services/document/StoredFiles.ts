@@ -19,7 +19,7 @@ export const sealedChunk = chunk + 16
 
 export const header = "vrss-file/1\n"
 
-export const storeIn = (directory: string, environment: Record<string, string> = {}) =>
+const storeIn = (directory: string, environment: Record<string, string> = {}) =>
   // The layer is fresh, because layers are shared by reference and each test has another folder.
   Layer.fresh(FileStore.layer.pipe(
     Layer.provide(Settings.layer),
@@ -100,7 +100,7 @@ const bucketAt = ({ objects, read, remove, sizeOf, upload }: Bucket, folder: Fol
   }
 }
 
-export const folderAt = (directory: string) => {
+const folderAt = (directory: string) => {
   const path = (file: StoredFile) => join(directory, "files", file.storageKey)
   return {
     directory,
