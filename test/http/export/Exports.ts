@@ -30,7 +30,7 @@ export const askExport = (service: Target, { headers }: Pick<SignedIn, "headers"
   })
 
 /** How many exports the service is making or sending. */
-const running = async (service: Target) => {
+export const running = async (service: Target) => {
   const { text } = await call(service, "GET", "/api/admin/metrics", { headers: asAdmin })
   return Number(/^exports_running\S* (\d+)/m.exec(text)?.[1])
 }
