@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { bundle, conditionServer, entry, ok } from "../../../client/Upstream.ts"
-import { openGround, steps, update } from "./Ground.ts"
+import { openGround, update } from "./Ground.ts"
 
 const { arrive, states, storedTexts } = await openGround()
 
@@ -39,19 +39,6 @@ describe("An update from a hostile server", () => {
       assert.deepStrictEqual(yield* states(here), { Condition: ["partial", "partial"] })
     }))
 
-  it.effect("does not follow a page to another origin, and stores what came before", () =>
-    Effect.gen(function*() {
-      const other = yield* conditionServer(2)
-      const next = `${other.baseUrl}/Condition?patient=veteran&page=2`
-      const server = yield* upstream((_, response) => {
-        response.end(bundle([entry(condition("a"))], { total: 2, next }))
-      })
-      const here = { ...yield* arrive, server }
-      const begun = yield* update(here, ["Condition"])
-      assert.deepStrictEqual(steps(begun), { Condition: "partial" })
-      assert.deepStrictEqual([(yield* other.requests).length, yield* storedTexts(here)], [0, [condition("a")]])
-    }))
-
   it.effect("reads at most 32 MiB of a page, and gives up a kind of more than 60 MiB", () =>
     Effect.gen(function*() {
       let sent = 0
@@ -82,15 +69,6 @@ describe("An update from a hostile server", () => {
       assert.strictEqual(pages, 5)
       assert.deepInclude(second.kinds().get("Condition"), { step: "partial", count: 4, cause: "large" })
       assert.strictEqual((yield* storedTexts(here)).length, 4)
-    }))
-
-  it.effect("stores nothing of another patient's", () =>
-    Effect.gen(function*() {
-      const page = bundle([entry(condition("a")), entry(condition("b", "other")), entry(condition("c"))])
-      const here = { ...yield* arrive, server: yield* conditionServer(0, { answer: ok(page) }) }
-      const begun = yield* update(here, ["Condition"])
-      assert.deepStrictEqual(steps(begun), { Condition: "complete" })
-      assert.deepStrictEqual(yield* storedTexts(here), [condition("a"), condition("c")])
     }))
 
   it.effect("stores nothing of a page that is not UTF-8, and sends no name of a kind that it did not ask for", () =>

@@ -1,4 +1,3 @@
-import { Effect } from "effect"
 import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -41,21 +40,6 @@ const browserPeak = () => {
 }
 
 describe("An update in a browser", () => {
-  test("goes on 30 seconds after the VA asked to wait, and is complete", async () => {
-    const folder = await openFolder()
-    const texts = writePatient(folder, "one", "va-mock-986297", 1)
-    const va = await openVa(folder)
-    await Effect.runPromise(va.script("Observation", [{ times: 1, answer: { status: 429 } }]))
-    const { source, thread, veteran } = await open("one", va.baseUrl)
-    assert.deepStrictEqual(await thread.start(source, { resourceTypes: Object.keys(texts), begin: null }), {
-      how: "done"
-    })
-    const waits = (await thread.messages()).filter(({ is }) => is === "waiting")
-    assert.lengthOf(waits, 2)
-    const { items } = await readRecord(service, veteran)
-    assert.strictEqual(digest(items.map(({ text }) => text)), digest(Object.values(texts).flat()))
-  })
-
   test("takes 30,072 resources in at most 400 MB, and changes none", async () => {
     const folder = await openFolder()
     const texts = writePatient(folder, "large", "syn-kristie55-treutel973", 9.5)
