@@ -2,14 +2,19 @@ import type { Page } from "playwright-core"
 import { until } from "../../support/Until.ts"
 import type { openTab } from "../Browser.ts"
 import { heading } from "../Portal.ts"
-import { enterVeteranApp, newVeteran, type VeteranApp } from "./VeteranApp.ts"
+import { inspectVeteranApp } from "./Inspected.ts"
+import { newVeteran, type TestVeteran, type VeteranApp } from "./VeteranApp.ts"
 
 /** Helpers for the account's tests. */
 
 /** Signs a new veteran in, at the account. */
-export const openAccount = async (app: VeteranApp, options: Parameters<typeof openTab>[1] = {}) => {
-  const veteran = await newVeteran(app)
-  const tab = await enterVeteranApp(app, veteran, { route: "#/account", ...options })
+export const openAccount = async (
+  app: VeteranApp,
+  options: Parameters<typeof openTab>[1] = {},
+  changes: Partial<TestVeteran> = {}
+) => {
+  const veteran = await newVeteran(app, changes)
+  const tab = await inspectVeteranApp(app, veteran, { route: "#/account", ...options })
   await heading(tab.page, "Account").waitFor()
   return { ...tab, veteran }
 }

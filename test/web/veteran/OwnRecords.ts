@@ -5,7 +5,8 @@ import { patientTexts } from "../../support/Collection.ts"
 import { sync, type Texts } from "../../support/Sync.ts"
 import { heading } from "../Portal.ts"
 import { selfReport } from "../record/Records.ts"
-import { enterVeteranApp, newVeteran, type VeteranApp } from "./VeteranApp.ts"
+import { inspectVeteranApp } from "./Inspected.ts"
+import { newVeteran, type VeteranApp } from "./VeteranApp.ts"
 
 /** A veteran with a record. Its types are complete unless `statuses` says otherwise. */
 export const withRecord = async (
@@ -40,9 +41,8 @@ export const write = async (
 }
 
 /** Opens the record, and waits until all of it is there. */
-export const openOwnRecord = async (...parameters: Parameters<typeof enterVeteranApp>) => {
-  const [app, veteran, options] = parameters
-  const tab = await enterVeteranApp(app, veteran, { route: "#/record", ...options })
+export const openOwnRecord = async (...[app, veteran]: Parameters<typeof inspectVeteranApp>) => {
+  const tab = await inspectVeteranApp(app, veteran, { route: "#/record" })
   await wholeOwn(tab.page)
   return tab
 }

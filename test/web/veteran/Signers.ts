@@ -49,13 +49,17 @@ export const fillWho = async (page: Page, to = recipient) => {
   await page.getByLabel("Treatment").check()
 }
 
-/** Leads a release with what each step has at first from its first step to its preview. */
-export const leadToPreview = async (page: Page) => {
-  await fillWho(page)
-  await until(
+/** Waits until the record has told the signer's name. */
+export const nameTold = (page: Page) =>
+  until(
     "the record has told the name",
     async () => await page.getByLabel("My full name").inputValue() === signerName
   )
+
+/** Leads a release with what each step has at first from its first step to its preview. */
+export const leadToPreview = async (page: Page) => {
+  await fillWho(page)
+  await nameTold(page)
   for (const title of ["What does it carry?", "Until when?", "Look at it before you sign"]) {
     await next(page)
     await heading(page, title).waitFor()

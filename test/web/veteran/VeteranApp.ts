@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core"
+import type { BrowserContext, Page } from "playwright-core"
 import type { SandboxPerson } from "../../../src/demo/SandboxPeople.ts"
 import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
 import { type AtEnd, sharing, startApp } from "../../support/App.ts"
@@ -7,8 +7,8 @@ import { askChallenge, newDevice, operatorCode, pair, prove, signInPath } from "
 import { openMailbox } from "../../support/Mailbox.ts"
 import { until } from "../../support/Until.ts"
 import { nonceOf } from "../../support/VaIssuer.ts"
-import { openBrowser, openTab } from "../Browser.ts"
-import { heading } from "../Portal.ts"
+import { openBrowser, openTab, type Tab } from "../Browser.ts"
+import { button, heading } from "../Portal.ts"
 import { startTestVa } from "./TestVa.ts"
 
 const startVeteranApp = async (settings: Record<string, string | undefined>, atEnd: AtEnd) => {
@@ -81,19 +81,50 @@ export const signInAtVa = async (page: Page, { name }: Pick<SandboxPerson, "name
   await page.getByRole("link", { name, exact: true }).click()
 }
 
-/** Opens the app in a new tab with separate storage, and signs the veteran in. `route` is such as `#/sharing`. */
-export const enterVeteranApp = async (
+/** Opens the app in this tab, and signs the veteran in. `route` is such as `#/sharing`. */
+export const signInTab = async <T extends Pick<Tab, "page">>(
+  tab: T,
   { url }: Pick<VeteranApp, "url">,
   veteran: Pick<SandboxPerson, "name">,
-  { route = "", ...options }: { readonly route?: string } & Parameters<typeof openTab>[1] = {}
+  route = ""
 ) => {
-  const tab = await openTab(await openBrowser(), options)
   await tab.page.goto(`${url}/${route}`)
   await signInAtVa(tab.page, veteran)
   await tab.page.getByRole("link", { name: "Account" }).waitFor()
   return tab
 }
 
+/** Opens the app in a new tab with separate storage, and signs the veteran in. */
+export const enterVeteranApp = async (
+  app: Pick<VeteranApp, "url">,
+  veteran: Pick<SandboxPerson, "name">,
+  { route, ...options }: { readonly route?: string } & Parameters<typeof openTab>[1] = {}
+) => signInTab(await openTab(await openBrowser(), options), app, veteran, route)
+
 export const atConnect = (page: Page) => heading(page, "See your VA health record").waitFor()
 
 export const atLocked = (page: Page) => heading(page, "Locked").waitFor()
+
+/** Signs out at the account. */
+export const signOut = async (page: Page) => {
+  await page.getByRole("link", { name: "Account" }).click()
+  await button(page, "Sign out").click()
+  await atLocked(page)
+}
+
+/** Signs in in a new window, so that the locked one keeps what it has in memory. */
+export const signInBeside = async (context: BrowserContext, page: Page, veteran: Pick<SandboxPerson, "name">) => {
+  await atLocked(page)
+  const [other] = await Promise.all([
+    context.waitForEvent("page"),
+    page.getByRole("link", { name: "Sign in in a new window" }).click()
+  ])
+  await signInAtVa(other, veteran)
+}
+
+/** Proves once, by the operator's code, whose record it is. */
+export const pairByPaper = async (page: Page, { service }: Pick<VeteranApp, "service">, { id }: TestVeteran) => {
+  await button(page, "I have a code on paper").click()
+  await page.getByLabel("Code on paper").fill(await operatorCode(service, id))
+  await button(page, "Go on").click()
+}

@@ -10,7 +10,7 @@ import { openFolder } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
 import { sync } from "../../support/Sync.ts"
 import { openBrowser } from "../Browser.ts"
-import { answerOnce, once, refused } from "../pages/Refusals.ts"
+import { answerOnce, once } from "../pages/Refusals.ts"
 import { button } from "../Portal.ts"
 import { card, isFocused, mailTo, openAccount } from "./Account.ts"
 import { stored } from "./Stored.ts"
@@ -97,8 +97,7 @@ describe("A copy of all data", () => {
   })
 
   test("is not saved at all if the connection ends too early, or if the archive has no end", async () => {
-    const { expect, page, veteran } = await withRecord()
-    expect(refused)
+    const { page, veteran } = await withRecord()
     let downloads = 0
     page.on("download", () => downloads++)
     const mine = card(page, "Get all my data")
@@ -125,8 +124,7 @@ describe("A copy of all data", () => {
   }, 60_000)
 
   test("is stopped by Cancel and by leaving the screen, and then the service stops sending", async () => {
-    const { expect, page, veteran } = await withRecord()
-    expect(refused)
+    const { page, veteran } = await withRecord()
     await upload(service, signedIn(veteran), bytesOfPdf(20 * mebibyte), "large.pdf")
     await slowly(page)
     const mine = card(page, "Get all my data")
@@ -144,8 +142,7 @@ describe("A copy of all data", () => {
   }, 60_000)
 
   test("says that another one is made, that the day's copies are used up, and that the service is away", async () => {
-    const { expect, page, veteran } = await withRecord()
-    expect(refused)
+    const { page, veteran } = await withRecord()
     const mine = card(page, "Get all my data")
     await answerOnce(page, "**/me/exports", 429, { error: "rate_limited", message: "", retryAfterSeconds: 10 })
     await start(page)

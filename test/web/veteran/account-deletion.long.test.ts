@@ -2,9 +2,11 @@ import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { call, giveGrant, signInProvider } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
-import { answerOnce, once, refused } from "../pages/Refusals.ts"
+import { answerOnce } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { card, isFocused, mailTo, openAccount } from "./Account.ts"
+import { loseAnswer } from "./Inspected.ts"
+import { toCheck } from "./Sharers.ts"
 import { openVeteranApp } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
@@ -75,8 +77,7 @@ describe("A deletion", () => {
   })
 
   test("is looked up if there is no answer, is asked once by two presses, and stays in sight if it can't be taken back", async () => {
-    const { expect, page, requests, veteran } = await openAccount(app)
-    expect(refused)
+    const { page, requests, veteran } = await openAccount(app)
     await button(page, "Delete my data").waitFor()
     const away = /\/me\/(deletion|disclosures)/
     await page.route(away, (route) => route.abort())
@@ -105,28 +106,15 @@ describe("A deletion", () => {
     await button(page, "Keep my data").click()
     await page.getByText("The service can't be reached").waitFor()
     await banner(page).waitFor()
-    await page.route(
-      "**/me/deletion/cancel",
-      once(async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
-    )
+    await loseAnswer(page, "**/me/deletion/cancel")
     await button(page, "Keep my data").click()
     await banner(page).waitFor({ state: "detached" })
     assert.strictEqual(await deletionOf(veteran), 404)
   })
 
   test("whose answer was lost is found, stays taken back, and shows in another window at its next read", async () => {
-    const { context, expect, page, veteran } = await openAccount(app)
-    expect(refused)
-    await page.route(
-      "**/api/veteran/me/deletion",
-      once(async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
-    )
+    const { context, page, veteran } = await openAccount(app)
+    await loseAnswer(page, "**/api/veteran/me/deletion")
     await confirmDeletion(page, veteran.name)
     await banner(page).waitFor()
     assert.strictEqual(await button(page, "Delete my data").count(), 0)
@@ -173,8 +161,7 @@ describe("A deletion", () => {
   })
 
   test("turns off what would store or share something new, and says why, also to an update that began elsewhere", async () => {
-    const { expect, page, veteran } = await openAccount(app)
-    expect(refused)
+    const { page, veteran } = await openAccount(app)
     await confirmDeletion(page, veteran.name)
     await banner(page).waitFor()
     const isOff = async (name: string) => {
@@ -213,18 +200,10 @@ describe("A deletion", () => {
   })
 
   test("makes a new share say why it is refused", async () => {
-    const { expect, page, veteran } = await openAccount(app)
-    expect(refused)
+    const { page, veteran } = await openAccount(app)
     const provider = await signInProvider(service)
     await page.goto(`${app.url}/#/share`)
-    await page.getByLabel("Their e-mail").check()
-    await page.getByLabel("E-mail", { exact: true }).fill(provider.email)
-    await button(page, "Find").click()
-    await page.getByRole("heading", { level: 2, name: "Dr. Ada Gray" }).waitFor()
-    for (const title of ["What may they read?", "Protected parts", "Until when?", "Check, then share"]) {
-      await button(page, "Go on").click()
-      await heading(page, title).waitFor()
-    }
+    await toCheck(page, provider.email)
     const other = await page.context().newPage()
     await other.goto(`${app.url}/#/account`)
     await confirmDeletion(other, veteran.name)

@@ -3,11 +3,12 @@ import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { call } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
-import { answerOnce, once, refused } from "../pages/Refusals.ts"
-import { button } from "../Portal.ts"
+import { answerOnce, once } from "../pages/Refusals.ts"
+import { button, heading } from "../Portal.ts"
 import { card, codeTo, isFocused, mailTo, openAccount, unconfirm, wrong } from "./Account.ts"
+import { afterFrame, loseAnswer } from "./Inspected.ts"
 import { stored } from "./Stored.ts"
-import { atLocked, openVeteranApp, signInAtVa } from "./VeteranApp.ts"
+import { atLocked, openVeteranApp, signInAtVa, signInBeside } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
 
@@ -24,8 +25,7 @@ const emailOf = async ({ id }: { readonly id: string }) =>
 
 describe("The e-mail address", () => {
   test("is changed by the code that was mailed to the new one, or says why no code is sent, and the old one is told", async () => {
-    const { expect, page, veteran } = await openAccount(app)
-    expect(refused)
+    const { page, veteran } = await openAccount(app)
     await button(page, "Change e-mail").click()
     const field = page.getByLabel("New e-mail")
     await field.fill(veteran.email)
@@ -70,8 +70,7 @@ describe("The e-mail address", () => {
   })
 
   test("counts the tries of a code, is changed by a new one, and is found changed if the answer was lost", async () => {
-    const { expect, page, requests, veteran } = await openAccount(app)
-    expect(refused)
+    const { page, requests, veteran } = await openAccount(app)
     const address = newAddress()
     await button(page, "Change e-mail").click()
     await page.getByLabel("New e-mail").fill(address)
@@ -102,13 +101,7 @@ describe("The e-mail address", () => {
     await page.getByLabel("New e-mail").fill(next)
     await button(page, "Send the code").click()
     await page.getByLabel("Code from the e-mail").fill(await codeTo(app, next))
-    await page.route(
-      `${me}/email/verify`,
-      once(async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
-    )
+    await loseAnswer(page, `${me}/email/verify`)
     await button(page, "Change my e-mail").click()
     await page.getByText("The service can't be reached").waitFor()
     await button(page, "Change my e-mail").click()
@@ -120,8 +113,7 @@ describe("The e-mail address", () => {
   })
 
   test("keeps its step when the app is locked between the address and the code", async () => {
-    const { context, expect, page, veteran } = await openAccount(app)
-    expect(/401/)
+    const { context, page, veteran } = await openAccount(app)
     const address = newAddress()
     await button(page, "Change e-mail").click()
     await page.getByLabel("New e-mail").fill(address)
@@ -130,12 +122,7 @@ describe("The e-mail address", () => {
     await call(service, "POST", "/api/veteran/me/sessions/end-all", { headers: veteran.headers })
     await page.getByLabel("Code from the e-mail").fill(code)
     await button(page, "Change my e-mail").click()
-    await atLocked(page)
-    const [other] = await Promise.all([
-      context.waitForEvent("page"),
-      page.getByRole("link", { name: "Sign in in a new window" }).click()
-    ])
-    await signInAtVa(other, veteran)
+    await signInBeside(context, page, veteran)
     await page.getByText(`We sent a code to ${address}.`).waitFor()
     await page.getByLabel("Code from the e-mail").fill(code)
     await button(page, "Change my e-mail").click()
@@ -148,8 +135,7 @@ describe("Messages to me", () => {
     (await call(service, "GET", "/api/veteran/me/notices", { headers })).json
 
   test("are saved together with one press, are read again, and keep the choice if the service is away", async () => {
-    const { expect, page, requests, veteran } = await openAccount(app)
-    expect(refused)
+    const { page, requests, veteran } = await openAccount(app)
     const messages = card(page, "Messages to me")
     assert.isTrue(await messages.getByLabel("Once a day").isChecked())
     await messages.getByLabel("Never").check()
@@ -202,8 +188,7 @@ const addIdentity = ({ id }: { readonly id: string }) =>
 
 describe("VA sign-ins", () => {
   test("are removed after a question unless it is the last one, also if another device removed one meanwhile", async () => {
-    const { expect, page, veteran } = await openAccount(app)
-    expect(refused)
+    const { look, order, page, veteran } = await openAccount(app)
     const signIns = card(page, "VA sign-ins")
     await signIns.getByText("This is the only one, so it can't be removed. Add another one first.").waitFor()
     await signIns.getByText(/^Added .*, by the people who run this service\. Account at issuer\.va\.example\.$/)
@@ -241,6 +226,8 @@ describe("VA sign-ins", () => {
     await button(page, "Remove VA sign-in 2").click()
     const question = page.getByRole("dialog", { name: "Remove VA sign-in 2?" })
     await question.getByText("Every device is signed out, this one too.").waitFor()
+    await look("account, question")
+    assert.deepStrictEqual(await order(), ["button Keep it", "button Remove"])
     await page.keyboard.press("Escape")
     await question.waitFor({ state: "detached" })
     await button(page, "Remove VA sign-in 2").click()
@@ -267,8 +254,7 @@ describe("Another VA sign-in", () => {
   }
 
   test("is told apart from one that can't be added, is added in the same session, and opens the account too", async () => {
-    const { context, expect, page, requests, veteran } = await openAccount(app)
-    expect(refused)
+    const { context, page, requests, veteran } = await openAccount(app)
     await goToVa(page)
     await page.getByRole("link", { name: veteran.name, exact: true }).click()
     await page.getByText("VA signed you in with one that opens a record here already.").waitFor()
@@ -315,13 +301,121 @@ describe("Another VA sign-in", () => {
   })
 })
 
-describe("The account without a connection", () => {
-  test("says so, and every act is off with the reason", async () => {
-    const { context, page } = await openAccount(app)
+describe("The account", () => {
+  test("takes a name and an address without spaces, and so does the sandbox VA's page", async () => {
+    const { look, page, veteran } = await openAccount(app, {}, {
+      name: `Eagle${"W".repeat(95)}`,
+      email: `${"w".repeat(60)}@${"mail".repeat(15)}.example.org`
+    })
+    await page.getByLabel("Days without an update").waitFor()
+    await button(page, "Change e-mail").click()
+    await button(page, "Delete my data").click()
+    await button(page, "Delete my data in 72 hours").click()
+    await page.getByText(/^That is not your name here/).waitFor()
+    await look("account, long")
+    await button(page, "Sign out").click()
+    await button(page, "Sign in at VA instead").click()
+    await heading(page, "Sandbox VA: who are you?").waitFor()
+    await page.getByText(veteran.name).waitFor()
+    await look("sandbox VA")
+  })
+
+  test("is accessible with all its cards, their mistakes, a code, a copy and a deletion", async () => {
+    const { look, lookAtWords, order, page, veteran } = await openAccount(app)
+    await page.getByLabel("Days without an update").waitFor()
+    await page.getByText("Another device").waitFor()
+    await button(page, "Delete my data").waitFor()
+    await look("account")
+    assert.deepStrictEqual(afterFrame(await order()), [
+      "button Sign out",
+      "button Change e-mail",
+      "button End on Another device",
+      "button End all, this one too",
+      "textbox Name, so that you know it again",
+      "button Set up on this device",
+      "button Add another VA sign-in",
+      "radio Once a day",
+      "checkbox 3 days before a share ends",
+      "checkbox When I share a record that is not up to date",
+      "textbox Days without an update",
+      "button Save",
+      "button Get all my data",
+      "button Delete my data",
+      "button Forget this device",
+      "combobox Language, idioma"
+    ])
+    await button(page, "Change e-mail").click()
+    await button(page, "Add another VA sign-in").click()
+    await page.getByLabel("New e-mail").fill("nobody")
+    await button(page, "Send the code").click()
+    await page.getByText("Enter a whole e-mail address").waitFor()
+    await page.getByLabel("Days without an update").fill("5")
+    await button(page, "Save").click()
+    await page.getByRole("alert").getByText("Enter a number from 7 to 365.").waitFor()
+    await page.route("**/me/exports", once((route) => route.abort()))
+    await button(page, "Get all my data").click()
+    await card(page, "Get all my data").getByText("The service can't be reached").waitFor()
+    await button(page, "Delete my data").click()
+    await button(page, "Delete my data in 72 hours").click()
+    await page.getByText("That is not your name here.").waitFor()
+    await look("account, forms with mistakes")
+    await page.getByLabel("New e-mail").fill("eagle.one.of.the.first.squadron@mail.example.org")
+    await button(page, "Send the code").click()
+    await page.getByLabel("Code from the e-mail").fill("12345678")
+    await button(page, "Change my e-mail").click()
+    await page.getByText("You have 4 tries left.").waitFor()
+    await page.getByLabel("Days without an update").fill("30")
+    await button(page, "Save").click()
+    await page.getByText("Saved.", { exact: true }).waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route(
+      "**/me/exports",
+      once(async (route) => {
+        await held.promise
+        await route.continue()
+      })
+    )
+    await button(page, "Get all my data").click()
+    await page.getByText("Making your copy. Keep this page open until it is saved.").waitFor()
+    await look("account, code and copy")
+    const download = page.waitForEvent("download")
+    held.resolve()
+    await download
+    await button(page, "Save it again").waitFor()
+    await page.getByLabel("Type your name as it is here").fill(veteran.name)
+    await button(page, "Delete my data in 72 hours").click()
+    await card(page, "Delete my data").getByText("Everything that you shared has ended.").waitFor()
+    await look("account, deletion and copy")
+    await page.getByRole("link", { name: "Home", exact: true }).click()
+    await heading(page, /^Hello/).waitFor()
+    await look("deletion, home")
+    await page.getByRole("link", { name: "Account" }).click()
+    await button(page, "Keep my data").click()
+    await page.getByText("Your data stays.").waitFor()
+    await button(page, "Keep the old address").click()
+    await page.getByLabel("Language, idioma").selectOption("es")
+    await heading(page, "Cuenta").waitFor()
+    await button(page, "Borrar mis datos").click()
+    await button(page, "Cambiar el correo").click()
+    await lookAtWords("account, Spanish")
+  })
+
+  test("says what could not be read, and without a connection every act is off with the reason", async () => {
+    const { context, look, page } = await openAccount(app)
+    const parts = /\/me(\/identities|\/notices|\/sessions|)$/
+    await page.route(parts, (route) => route.abort())
+    await page.getByRole("link", { name: "Home", exact: true }).click()
+    await page.getByRole("link", { name: "Account" }).click()
+    await card(page, "Messages to me").getByRole("button", { name: "Try again" }).waitFor()
+    await look("account, unreachable")
+    await page.unroute(parts)
+    await page.getByRole("link", { name: "Home", exact: true }).click()
+    await page.getByRole("link", { name: "Account" }).click()
     await card(page, "Messages to me").getByRole("button", { name: "Save" }).waitFor()
     await button(page, "Delete my data").click()
     await context.setOffline(true)
     await page.getByText("You are offline").first().waitFor()
+    await look("account, offline")
     for (const name of ["Save", "Get all my data", "End all, this one too", "Delete my data in 72 hours"]) {
       assert.strictEqual(await button(page, name).getAttribute("aria-disabled"), "true", name)
       assert.strictEqual(

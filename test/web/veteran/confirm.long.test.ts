@@ -3,6 +3,8 @@ import { assert, beforeEach, describe, test } from "vitest"
 import { until } from "../../support/Until.ts"
 import { openBrowser, openTab } from "../Browser.ts"
 import { heading } from "../Portal.ts"
+import { unconfirm } from "./Account.ts"
+import { inspectVeteranApp } from "./Inspected.ts"
 import { stored } from "./Stored.ts"
 import { enterVeteranApp, newVeteran, openVeteranApp, signInAtVa, type TestVeteran } from "./VeteranApp.ts"
 
@@ -18,10 +20,6 @@ const confirmedAt = async ({ id }: TestVeteran) =>
     [id]
   )).rows[0]
 
-/** Makes the sign-in so old that it confirms nothing any more. */
-const forgetConfirmation = ({ id }: TestVeteran) =>
-  superuser.query("update veteran_sessions set confirmed_at = now() - interval '6 minutes' where veteran_id = $1", [id])
-
 const choose = (page: Page, { name }: Pick<TestVeteran, "name">) =>
   page.getByRole("link", { name, exact: true }).click()
 
@@ -31,7 +29,7 @@ describe("The window that confirms", () => {
   test("goes to the VA and comes back, confirms the same session, tells the other windows, and is closed", async () => {
     const veteran = await newVeteran(app)
     const { context, page } = await enterVeteranApp(app, veteran)
-    await forgetConfirmation(veteran)
+    await unconfirm(app, veteran)
     const before = await confirmedAt(veteran)
     assert.isFalse(before.counts)
     await page.evaluate(() => {
@@ -53,20 +51,24 @@ describe("The window that confirms", () => {
   test("says why a person did not confirm, and asks again", async () => {
     const veteran = await newVeteran(app)
     const other = await newVeteran(app)
-    const { context, page } = await enterVeteranApp(app, veteran)
-    await forgetConfirmation(veteran)
-    const second = await context.newPage()
-    await second.goto(`${app.url}/#/confirm`).catch(() => {})
-    await second.getByRole("link", { name: "Do not connect" }).click()
-    await says(second, "You chose not to connect. Nothing was saved.")
+    const { context, look, page } = await inspectVeteranApp(app, veteran)
+    await unconfirm(app, veteran)
+    const first = await context.newPage()
+    await first.goto(app.url)
+    await page.goto(`${app.url}/#/confirm`)
+    // A new window learns from the service that the sign-in no longer confirms.
+    await page.reload()
+    await page.getByRole("link", { name: "Do not connect" }).click()
+    await says(page, "You chose not to connect. Nothing was saved.")
+    await look("The window that confirms, denied")
     // Another person's sign-in confirms nothing, and begins no session.
-    await signInAtVa(second, other)
-    await says(second, "That sign-in could not be checked. Start again.")
+    await signInAtVa(page, other)
+    await says(page, "That sign-in could not be checked. Start again.")
     assert.isFalse((await confirmedAt(veteran)).counts)
-    await signInAtVa(second, veteran)
-    await says(second, "Confirmed. You can close this window.")
+    await signInAtVa(page, veteran)
+    await says(page, "Confirmed. You can close this window.")
     assert.isTrue((await confirmedAt(veteran)).counts)
-    await heading(page, `Hello, ${veteran.name}`).waitFor()
+    await heading(first, `Hello, ${veteran.name}`).waitFor()
   })
 
   test("does not ask the VA again within the first minutes after a sign-in", async () => {

@@ -8,6 +8,7 @@ import { until } from "../../support/Until.ts"
 import { openBrowser, openTab } from "../Browser.ts"
 import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
+import { loseAnswer } from "./Inspected.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
 import { atLocked, openVeteranApp } from "./VeteranApp.ts"
 
@@ -119,13 +120,7 @@ describe("A file on its way", () => {
     assert.deepStrictEqual(await stored(), [])
 
     // A file whose answer is lost is looked up before it is offered again.
-    await page.route(
-      uploads,
-      once(async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
-    )
+    await loseAnswer(page, uploads)
     await save(page)
     await saved("letter.txt")
     assert.strictEqual((await stored()).length, 1)

@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { call, signInProvider } from "../../support/Client.ts"
-import { operatorCode } from "../../support/Device.ts"
 import { until } from "../../support/Until.ts"
 import { openBrowser, openTab } from "../Browser.ts"
 import { button, heading } from "../Portal.ts"
@@ -15,7 +14,9 @@ import {
   newUnpaired,
   newVeteran,
   openVeteranApp,
-  signInAtVa
+  pairByPaper,
+  signInAtVa,
+  signOut
 } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
@@ -52,12 +53,6 @@ const follow = (page: Page, code: string) =>
     location.hash = hash
   }, `#invite=${code}`)
 
-const signOut = async (page: Page) => {
-  await page.getByRole("link", { name: "Account" }).click()
-  await button(page, "Sign out").click()
-  await atLocked(page)
-}
-
 describe("A clinic's code in the address leads to the share", () => {
   test("after a refusal at the VA, and a sign-in", async () => {
     const [code, veteran] = [await newCode(), await newVeteran(app)]
@@ -75,9 +70,7 @@ describe("A clinic's code in the address leads to the share", () => {
     const { expect, page } = await opened(code)
     expect(/409/)
     await signInAtVa(page, person)
-    await button(page, "I have a code on paper").click()
-    await page.getByLabel("Code on paper").fill(await operatorCode(app.service, person.id))
-    await button(page, "Go on").click()
+    await pairByPaper(page, app, person)
     await isFound(page, code)
   })
 

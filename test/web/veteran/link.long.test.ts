@@ -7,6 +7,7 @@ import { until } from "../../support/Until.ts"
 import { openBrowser, openTab, type Tab } from "../Browser.ts"
 import { answerOnce, once, refused } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
+import { inspectTab, loseAnswer } from "./Inspected.ts"
 import { follow } from "./OwnRecords.ts"
 import { scanned } from "./Qr.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
@@ -71,15 +72,27 @@ const hashes = async ({ context, page }: Tab) => {
 
 describe("A link that is not made", () => {
   test("says why: a wrong name or address, a refusal, or no connection", async () => {
-    const { context, expect, page } = await openTab(browser)
-    expect(refused)
+    const { context, look, order, page } = await inspectTab()
     await enter(page)
+    await look("link, form")
+    const stops = await order()
+    assert.deepStrictEqual(stops.slice(stops.indexOf("button Change who gets it")), [
+      "button Change who gets it",
+      "radio 3 days",
+      "checkbox Also for apps that read SMART Health Links",
+      "button Mail it for me",
+      "button Show it at the front desk",
+      "button Give it another way",
+      "link Back to Sharing",
+      "combobox Language, idioma"
+    ])
     await typeAddress(page, "robin@")
     await page.getByLabel("Their name").fill(" ")
     const press = () => button(page, "Mail it for me").click()
     await press()
     await page.getByText("Type the whole e-mail address, such as name@example.org.").waitFor()
     await page.getByText("Type their name.").waitFor()
+    await look("link, fields wrong")
     await page.getByLabel("Their name").fill("x".repeat(201))
     await press()
     await page.getByText("This name is too long. Use at most 200 characters.").waitFor()
@@ -89,6 +102,7 @@ describe("A link that is not made", () => {
     await answerOnce(page, createPath, 429, { error: "rate_limited", message: "x", retryAfterSeconds: 40_000 })
     await press()
     await page.getByText("We can’t mail this address more links now. No link was made.").waitFor()
+    await look("link, refused")
     await answerOnce(page, createPath, 409, { error: "deletion_pending", message: "x" })
     await press()
     await page.getByText("You asked us to delete your data, so nothing new can be shared.").waitFor()
@@ -98,6 +112,8 @@ describe("A link that is not made", () => {
     assert.deepStrictEqual(await listLinks(service, veteran), [])
 
     await context.setOffline(true)
+    await page.getByText("You are offline.").first().waitFor()
+    await look("link, offline")
     // The page hears of it a moment later than the request fails.
     await page.evaluate(() => Object.defineProperty(navigator, "onLine", { value: true, configurable: true }))
     await page.evaluate(() => dispatchEvent(new Event("online")))
@@ -112,29 +128,20 @@ describe("A link that is not made", () => {
 })
 
 describe("A link whose answer was lost", () => {
-  const losing = (page: Page) =>
-    page.route(
-      createPath,
-      once(async (route) => {
-        await route.fetch()
-        return route.abort()
-      })
-    )
-
   test("is found in the list, and may be turned off, or kept if it was mailed", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
+    const { look, order, page } = await inspectTab()
     await enter(page)
-    await losing(page)
+    await loseAnswer(page, createPath)
     await button(page, "Show it at the front desk").click()
     await page.getByText("A link was made, but its address did not reach this phone.").waitFor()
     await page.getByText("We can’t show the address again, and it was not mailed.").waitFor()
+    await look("link, lost")
     await button(page, "Turn it off").click()
     await page.getByRole("status").getByText("That link is off. You can make a new one.").waitFor()
     assert.deepStrictEqual((await listLinks(service, veteran)).map(({ status }: { status: string }) => status), [
       "disabled"
     ])
-    await losing(page)
+    await loseAnswer(page, createPath)
     await button(page, "Mail it for me").click()
     await page.getByText(/^It was mailed: \d{1,2}:\d\d [AP]M\. They can use it\.$/).waitFor()
     await button(page, "Keep it").click()
@@ -142,14 +149,15 @@ describe("A link whose answer was lost", () => {
       .waitFor()
     await button(page, "Show it at the front desk").click()
     await page.getByRole("dialog").waitFor()
-    assert.isDefined(await scanned(page))
+    await look("link, full screen")
+    assert.deepStrictEqual(await order(), ["button Close"])
+    assert.isDefined(await scanned(page), "the code at 1280 pixels")
   })
 })
 
 describe("Making a link", () => {
   test("works by the keyboard alone, and by mail takes one press, and follows what becomes of it", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
+    const { look, page } = await inspectTab()
     await enter(page)
     const pressed: Array<string> = []
     for (let n = 0; n < 12 && pressed.at(-1) !== "Show it at the front desk"; n++) {
@@ -171,6 +179,7 @@ describe("Making a link", () => {
     await page.getByRole("status").getByText(/^Mail sent \d{1,2}:\d\d [AP]M$/).waitFor()
     assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "H1")
     const url = await scanned(page)
+    await look("link, mailed")
     assert.lengthOf(mailsWith(url!), 1)
     const [link] = await listLinks(service, veteran)
     assert.strictEqual(link.recipientName, "Dr. Ada Gray")
@@ -198,7 +207,7 @@ describe("Making a link", () => {
   })
 
   test("asks about another address than the release's, unless it differs only in the case of its letters", async () => {
-    const { page, requests } = await openTab(browser)
+    const { look, page, requests } = await inspectTab()
     await enter(page)
     const other = "robin@other.example"
     await typeAddress(page, other)
@@ -209,6 +218,7 @@ describe("Making a link", () => {
       await page.evaluate(() => document.activeElement?.textContent),
       "Use the address in my release"
     )
+    await look("link, another address")
     assert.isFalse(requests.some((request) => request.startsWith("POST") && request.endsWith("/secure-links")))
     await dialog.getByRole("button", { name: "Use the address in my release" }).click()
     assert.strictEqual(await page.getByLabel("Their e-mail").inputValue(), "ada.gray@clinic.example")
@@ -274,8 +284,7 @@ describe("Making a link", () => {
   })
 
   test("offers no length beyond the release's end, and is not offered nor made once the release has ended", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
+    const { look, page } = await inspectTab()
     const date = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
     const { document } = await signed(service, veteran, { expiration: { date } })
     await enterApp(page, app, veteran, `#/link/${document.id}`)
@@ -302,6 +311,7 @@ describe("Making a link", () => {
     await heading(page, /^Hello/).waitFor()
     await follow(page, `#/link/${document.id}`)
     await page.getByText("This release has ended, or it is not here.").waitFor()
+    await look("link, release ended")
     await page.getByRole("link", { name: "Open Sharing" }).click()
     await heading(page, "Who has my record now").waitFor()
   })
@@ -309,8 +319,8 @@ describe("Making a link", () => {
 
 describe("A link that could not be given", () => {
   test("is asked about before the veteran leaves, also by closing the window, but not once it was copied", async () => {
-    const tab = await openTab(browser)
-    const { page } = tab
+    const tab = await inspectTab()
+    const { look, page } = tab
     await allowClipboard(tab)
     await enterApp(page, app, veteran, "#/sharing")
     await page.getByRole("link", { name: "Make a link, Dr. Ada Gray" }).first().click()
@@ -333,6 +343,8 @@ describe("A link that could not be given", () => {
     const asked: Array<string> = []
     page.on("dialog", (opened) => asked.push(opened.type()))
     await page.goBack()
+    await dialog.waitFor()
+    await look("link, leaving")
     await dialog.getByRole("button", { name: "Leave" }).click()
     await heading(page, "Who has my record now").waitFor()
     assert.match(page.url(), /#\/sharing$/)
@@ -355,7 +367,7 @@ describe("A link that could not be given", () => {
   })
 
   test("to another app or to the clipboard is no failure if the veteran closes the list, or copies it by hand", async () => {
-    const { page } = await openTab(browser)
+    const { look, page } = await inspectTab()
     await page.addInitScript(() => {
       Object.defineProperty(navigator, "clipboard", {
         value: { writeText: () => Promise.reject(new DOMException("no", "NotAllowedError")) }
@@ -392,6 +404,7 @@ describe("A link that could not be given", () => {
     await page.getByText("The link is selected: copy it yourself.").waitFor()
     const selected = await page.evaluate(() => getSelection()?.toString())
     assert.strictEqual(selected, await scanned(page))
+    await look("link, made")
     await page.keyboard.press("Control+C")
     await button(page, "Done").click()
     await heading(page, "Who has my record now").waitFor()

@@ -1,19 +1,20 @@
 import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
-import { operatorCode } from "../../support/Device.ts"
 import { until } from "../../support/Until.ts"
-import { openBrowser, openTab } from "../Browser.ts"
 import { button, heading } from "../Portal.ts"
+import { unconfirm } from "./Account.ts"
+import { inspectTab, inspectVeteranApp } from "./Inspected.ts"
 import { stored } from "./Stored.ts"
 import { openAuthenticator } from "./Touches.ts"
 import {
   atConnect,
   atLocked,
-  enterVeteranApp,
   newUnpaired,
   newVeteran,
   openVeteranApp,
+  pairByPaper,
   signInAtVa,
+  signOut,
   type TestVeteran
 } from "./VeteranApp.ts"
 
@@ -29,25 +30,16 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.text
 const passkeysOf = async ({ id }: TestVeteran) =>
   (await superuser.query("select last_used_at from veteran_passkeys where veteran_id = $1", [id])).rows
 
-const forgetConfirmation = ({ id }: TestVeteran) =>
-  superuser.query("update veteran_sessions set confirmed_at = now() - interval '6 minutes' where veteran_id = $1", [id])
-
 const lastSession = async ({ id }: TestVeteran) =>
   (await superuser.query(
     "select how, confirmed_how from veteran_sessions where veteran_id = $1 order by created_at desc limit 1",
     [id]
   )).rows[0]
 
-const signOut = async (page: Page) => {
-  await page.getByRole("link", { name: "Account" }).click()
-  await button(page, "Sign out").click()
-  await atLocked(page)
-}
-
 /** A veteran who is signed in, and has set up a passkey in Account. */
 const withPasskey = async () => {
   const veteran = await newVeteran(app)
-  const tab = await enterVeteranApp(app, veteran)
+  const tab = await inspectVeteranApp(app, veteran)
   const authenticator = await openAuthenticator(tab.page)
   await tab.page.goto(`${app.url}/#/account`)
   await button(tab.page, "Set up on this device").click()
@@ -58,13 +50,14 @@ const withPasskey = async () => {
 describe("A passkey", () => {
   test("is offered once, after the first sign-in, and opens the app when it is locked", async () => {
     const person = await newUnpaired(app)
-    const tab = await enterUnpaired(person)
-    const { page } = tab
+    const { look, page } = await enterUnpaired(person)
     await openAuthenticator(page)
     await heading(page, `Hello, ${person.name}`).waitFor()
     await page.getByRole("heading", { name: "Next time, use your face or fingerprint" }).waitFor()
+    await look("S2 offer of a passkey")
     await button(page, "Set up").click()
     await says(page, "It is set up. Next time, use your face or fingerprint.")
+    await look("S2 passkey is set up")
     assert.lengthOf(await passkeysOf(person), 1)
     await page.getByRole("link", { name: "Record", exact: true }).click()
     await page.getByRole("link", { name: "Home", exact: true }).click()
@@ -101,9 +94,10 @@ describe("A passkey", () => {
   })
 
   test("is not made twice on one device, opens all windows, also on a device that has forgotten it, and is removed", async () => {
-    const { authenticator, context, expect, page, veteran } = await withPasskey()
+    const { authenticator, context, look, lookAtWords, page, veteran } = await withPasskey()
     await button(page, "Set up on this device").click()
     await says(page, "This device is set up already.")
+    await look("S15 passkey is known")
     assert.lengthOf(await passkeysOf(veteran), 1)
 
     // In one window it opens the others too.
@@ -147,14 +141,20 @@ describe("A passkey", () => {
     // One that was removed says so, and leaves no key behind.
     await page.getByRole("link", { name: "Account" }).click()
     await button(page, "Remove Chrome on Linux").click()
+    await page.getByRole("dialog", { name: "Remove \"Chrome on Linux\"?" }).waitFor()
+    await lookAtWords("S15 remove a passkey")
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
     await says(page, `"Chrome on Linux" was removed.`)
     assert.strictEqual(await focused(page), "Face or fingerprint")
     assert.lengthOf(await passkeysOf(veteran), 0)
-    expect(/401/)
     await signOut(page)
     await button(page, "Open with face or fingerprint").click()
     await says(page, "This passkey is not known here any more. Sign in at VA.")
+    await look("S3 unknown passkey")
+    await page.getByLabel("Language, idioma").selectOption("es")
+    await heading(page, "Bloqueada").waitFor()
+    await lookAtWords("S3 in Spanish")
+    await page.getByLabel("idioma").selectOption("en")
     await button(page, "Forget this device").click()
     await page.getByRole("dialog").getByRole("button", { name: "Forget this device" }).click()
     await atConnect(page)
@@ -168,13 +168,17 @@ describe("A passkey", () => {
 
 describe("A step that wants the veteran to be confirmed", () => {
   test("goes on after a touch", async () => {
-    const { authenticator, expect, page, veteran } = await withPasskey()
-    expect(/403/)
+    const { authenticator, look, order, page, veteran } = await withPasskey()
+    await button(page, "Remove Chrome on Linux").waitFor()
+    await look("S15 a passkey")
     const key = await openAuthenticator(page, "usb")
-    await forgetConfirmation(veteran)
+    await unconfirm(app, veteran)
     await authenticator.turn(false)
     await button(page, "Set up on this device").click()
     await page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor()
+    assert.deepStrictEqual(await order(), ["button Use face or fingerprint", "link Sign in at VA in a new window",
+      "button Cancel"])
+    await look("Confirm")
     assert.lengthOf(await key.credentials(), 1)
     await authenticator.turn(true)
     await key.turn(false)
@@ -186,10 +190,10 @@ describe("A step that wants the veteran to be confirmed", () => {
 
   test("is not taken if the veteran does not want to, ends with a lock, and goes on after a sign-in in a new window", async () => {
     const veteran = await newVeteran(app)
-    const { context, expect, page } = await enterVeteranApp(app, veteran, { route: "#/account" })
+    const { context, expect, look, page } = await inspectVeteranApp(app, veteran, { route: "#/account" })
     await openAuthenticator(page)
-    expect(/403|401|close/)
-    await forgetConfirmation(veteran)
+    expect(/close/)
+    await unconfirm(app, veteran)
     await button(page, "Set up on this device").click()
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
     await says(page, "Nothing was done. You did not confirm that it is you. Nothing was changed.")
@@ -198,6 +202,7 @@ describe("A step that wants the veteran to be confirmed", () => {
     await button(page, "Set up on this device").click()
     await button(page, "Use face or fingerprint").click()
     await says(page, "This passkey is not known here any more. Sign in at VA.")
+    await look("Confirm by an unknown passkey")
     await superuser.query("update veteran_sessions set ended_at = now() where veteran_id = $1", [veteran.id])
     await button(page, "Use face or fingerprint").click()
     await atLocked(page)
@@ -207,7 +212,7 @@ describe("A step that wants the veteran to be confirmed", () => {
     await signInAtVa(page, veteran)
     await page.getByRole("link", { name: "Account" }).click()
     await button(page, "Set up on this device").waitFor()
-    await forgetConfirmation(veteran)
+    await unconfirm(app, veteran)
     await button(page, "Set up on this device").click()
     const opened = context.waitForEvent("page")
     await page.getByRole("link", { name: "Sign in at VA in a new window" }).click()
@@ -225,13 +230,10 @@ describe("A step that wants the veteran to be confirmed", () => {
 
 /** Signs in for the first time, and pairs by the operator's code. */
 async function enterUnpaired(person: TestVeteran) {
-  const tab = await openTab(await openBrowser())
-  tab.expect(/409/)
+  const tab = await inspectTab()
   await tab.page.goto(app.url)
   await signInAtVa(tab.page, person)
-  await button(tab.page, "I have a code on paper").click()
-  await tab.page.getByLabel("Code on paper").fill(await operatorCode(app.service, person.id))
-  await button(tab.page, "Go on").click()
+  await pairByPaper(tab.page, app, person)
   await tab.page.getByRole("link", { name: "Account" }).waitFor()
   return tab
 }

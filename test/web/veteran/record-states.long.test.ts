@@ -4,8 +4,10 @@ import { until } from "../../support/Until.ts"
 import { button, heading } from "../Portal.ts"
 import { card } from "../record/Records.ts"
 import { small } from "../record/Small.ts"
+import { answerAway, inspectVeteranApp } from "./Inspected.ts"
 import { follow, openOwnRecord, wholeOwn, withRecord, write } from "./OwnRecords.ts"
-import { enterVeteranApp, openVeteranApp } from "./VeteranApp.ts"
+import { stored } from "./Stored.ts"
+import { openVeteranApp } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
 
@@ -22,18 +24,13 @@ const answer = async (page: Page, times: number, status: number, body: object) =
 
 describe("The veteran's record when something is in the way", () => {
   test("Cards do not say “none” without an answer, and a token is renewed once, but a session's end locks the app", async () => {
-    const { expect, page, requests } = await enterVeteranApp(app, await withRecord(app, small))
-    expect(/401|503/)
-    await page.route(/resourceType=AllergyIntolerance/, (route) =>
-      route.fulfill({
-        status: 503,
-        headers: { "access-control-allow-origin": app.url },
-        json: { error: "service_unavailable", message: "Later." }
-      }))
+    const { look, page, requests } = await inspectVeteranApp(app, await withRecord(app, small))
+    await answerAway(page, /resourceType=AllergyIntolerance/)
     await follow(page, "#/record")
     await page.getByText("The service can't be reached").waitFor()
     const text = (await card(page, "Allergies").innerText()).replaceAll(/\s+/g, " ")
     assert.include(text, "Not all loaded Allergies could not all be loaded here. Do not read this as “none.”")
+    await look("veteran record, not all loaded")
     await page.unroute(/resourceType=AllergyIntolerance/)
     await button(page, "Try again").click()
     await card(page, "Allergies").getByText("Penicillin G").waitFor()
@@ -64,7 +61,7 @@ describe("The veteran's record when something is in the way", () => {
   test("After a walk through the record, which one thread reads, no storage and no address has anything of it", async () => {
     const veteran = await withRecord(app, small)
     await write(app, veteran, { category: "note", text: "Canary words of mine" })
-    const { context, expect, page, requests } = await openOwnRecord(app, veteran)
+    const { context, expect, look, page, requests } = await openOwnRecord(app, veteran)
     const addresses: Array<string> = []
     page.on("framenavigated", (frame) => addresses.push(frame.url()))
     await button(page, "All 2 allergies").click()
@@ -76,21 +73,11 @@ describe("The veteran's record when something is in the way", () => {
       await page.getByRole("heading", { level: 1 }).waitFor()
     }
     await page.getByText("Canary words of mine").waitFor()
-    const kept = await page.evaluate(async () => {
-      const caching = (await caches.keys()).map(async (name) => (await caches.open(name)).keys())
-      return {
-        local: Object.keys(localStorage),
-        session: Object.keys(sessionStorage),
-        cookie: document.cookie,
-        databases: (await indexedDB.databases()).map(({ name }) => name),
-        cached: (await Promise.all(caching)).flat().map(({ url }) => url)
-      }
-    })
-    const { cached, ...others } = kept
-    assert.deepStrictEqual(others, { local: [], session: [], cookie: "", databases: ["vrss-device"] })
+    const { cached, databases, history, ...others } = await stored(page)
+    assert.deepStrictEqual(others, { local: {}, session: {}, cookie: "" })
+    assert.deepStrictEqual([Object.keys(databases), history], [["vrss-device"], "null"])
     // The app's own files are the same for everybody.
-    const own = (url: string) => url.startsWith(`${app.url}/`) && !url.includes("?")
-    assert.deepStrictEqual(cached.filter((url) => !own(url)), [])
+    assert.deepStrictEqual(cached.filter((path) => !/^\/(assets\/|manifest\.webmanifest)?/.test(path)), [])
     for (const address of [...addresses, ...requests]) assert.notMatch(address, /severe|Penicillin|Hopper/)
 
     // One thread reads the record from step to step, and ends with the screen.
@@ -121,6 +108,7 @@ describe("The veteran's record when something is in the way", () => {
       })
     )
     await page.getByRole("alert").getByText("Your record was closed.").waitFor()
+    await look("veteran record, closed")
     assert.notInclude(await page.getByRole("main").innerText(), "Penicillin")
     await button(page, "Open again").click()
     await wholeOwn(page)

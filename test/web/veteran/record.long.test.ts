@@ -7,8 +7,9 @@ import { until } from "../../support/Until.ts"
 import { button, heading } from "../Portal.ts"
 import { card, linesOf, textsOf } from "../record/Records.ts"
 import { small } from "../record/Small.ts"
+import { inspectVeteranApp } from "./Inspected.ts"
 import { eagleOne, follow, itemIds, openOwnRecord, wholeOwn, withRecord, write } from "./OwnRecords.ts"
-import { enterVeteranApp, newVeteran, openVeteranApp } from "./VeteranApp.ts"
+import { newVeteran, openVeteranApp } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
 
@@ -25,8 +26,13 @@ const protectedRecord: Texts = {
 describe("The veteran's record", () => {
   test("What is not complete comes first, then the cards of a clinician, and a list is used with the keyboard alone", async () => {
     const veteran = await eagleOne(app)
-    await write(app, veteran, { category: "medication", text: "Aspirin in the morning" })
-    const { page } = await openOwnRecord(app, veteran)
+    await write(
+      app,
+      veteran,
+      { category: "medication", text: "Aspirin in the morning" },
+      { category: "allergy", text: `Latex ${"makes my hands itch for hours and hours ".repeat(8)}` }
+    )
+    const { look, order, page } = await openOwnRecord(app, veteran)
     assert.deepStrictEqual((await headings(page)).map((name) => name.replace(/ \d+$/, "")), [
       "2 kinds are not complete",
       "Allergies",
@@ -46,6 +52,12 @@ describe("The veteran's record", () => {
     assert.include(await spaced(page, "Medications"), "“Aspirin in the morning” written ")
     assert.match(await spaced(page, "Vaccines"), /^Vaccines Up to date 16 on file\. Last: COVID-19.*, \w+ \d+, 2021\./)
 
+    await look("veteran record")
+    const stops = await order()
+    for (const stop of ["link Search", "link See which", "button All 7 medication entries", "link Try again"]) {
+      assert.include(stops, stop)
+    }
+
     // A kind is listed by year.
     await button(page, "All 30 results").focus()
     await page.keyboard.press("Enter")
@@ -55,6 +67,7 @@ describe("The veteran's record", () => {
       "the heading has the focus",
       async () => await page.evaluate(() => document.activeElement?.tagName) === "H1"
     )
+    await look("veteran results")
     const search = page.getByLabel("Search by name or value")
     for (let stop = 0; stop < 5 && !await search.evaluate((field) => field === document.activeElement); stop++) {
       await page.keyboard.press("Tab")
@@ -65,6 +78,7 @@ describe("The veteran's record", () => {
     for (const row of await textsOf(rows)) assert.match(row, /^Blood pressure systolic and diastolic 13\d\/\d\d mmHg/)
     const count = await rows.count()
     await page.getByText(`${count} of 30 items`).waitFor()
+    await look("veteran results, searched")
     const first = rows.first().getByRole("link")
     for (let stop = 0; stop < 20 && !await first.evaluate((link) => link === document.activeElement); stop++) {
       await page.keyboard.press("Tab")
@@ -72,17 +86,28 @@ describe("The veteran's record", () => {
     await page.keyboard.press("Enter")
     await heading(page, "Blood pressure").waitFor()
     await page.getByText("VA calls it: Blood pressure systolic and diastolic").waitFor()
+    await page.getByText("Show the values as a table").click()
+    await page.locator("summary", { hasText: "Show the source" }).click()
+    await page.getByRole("group", { name: "Source" }).waitFor()
+    await look("veteran item")
     await page.goBack()
     // The search is still there.
     await page.getByText(`${count} of 30 items`).waitFor()
     await button(page, "Show all, newest first").click()
     await page.getByText(/^30 items$/).waitFor()
+    await follow(page, "#/record/documents")
+    await heading(page, "Doctors' notes and reports").waitFor()
+    await look("veteran notes, not loaded")
+    await follow(page, "#/record/all")
+    await heading(page, "All of my record").waitFor()
+    await look("veteran whole record")
   })
 
   test("A record that was never loaded leads to the first update, and each card then says what is known of its kind", async () => {
     const veteran = await newVeteran(app)
-    const { page } = await enterVeteranApp(app, veteran, { route: "#/record" })
+    const { look, page } = await inspectVeteranApp(app, veteran, { route: "#/record" })
     await page.getByText("No record yet.").waitFor()
+    await look("veteran record, never loaded")
     const link = page.getByRole("link", { name: "Get my record from VA" })
     assert.strictEqual(await link.getAttribute("href"), "#/update")
     assert.deepStrictEqual(await headings(page), ["My own words", "Notes about me"])
@@ -141,7 +166,7 @@ describe("The veteran's record", () => {
   test("An item opens by its address and says what it is, cards have a clinician's order, and filters narrow a list", async () => {
     const veteran = await withRecord(app, protectedRecord)
     const ids = await itemIds(app, veteran)
-    const { page } = await enterVeteranApp(app, veteran, {
+    const { look, page } = await inspectVeteranApp(app, veteran, {
       route: `#/record/item/${ids.get("AllergyIntolerance/severe")}`
     })
     await heading(page, "Penicillin G").waitFor()
@@ -181,6 +206,7 @@ describe("The veteran's record", () => {
       "Kept back from others unless you say so Alcoholism or alcohol abuse; " +
         "Infection with the human immunodeficiency virus (HIV)"
     )
+    await look("veteran item, kept back")
     await follow(page, `#/record/item/${ids.get("Procedure/open")}`)
     await page.getByText("Show the source").waitFor()
     await until("the notice is gone", async () => !says.test(await main.innerText()))
@@ -209,6 +235,7 @@ describe("The veteran's record", () => {
     )
     await details.getByText("3 values in mg/dL, Jan 5, 2024 to Jun 3, 2026.").waitFor()
     await details.getByText("Show the values as a table").click()
+    await details.locator("tbody tr").first().waitFor()
     assert.deepStrictEqual(await textsOf(details.locator("tbody tr")), [
       "Jun 3, 2026 76.50 mg/dL",
       "Sep 3, 2025 84 mg/dL",

@@ -1,12 +1,11 @@
-import type { BrowserContext, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { signed } from "../../http/release/Releases.ts"
-import { call } from "../../support/Client.ts"
 import { turnsOf } from "../../support/Locks.ts"
 import { until } from "../../support/Until.ts"
-import { openBrowser, openTab } from "../Browser.ts"
-import { answerOnce, once, refused } from "../pages/Refusals.ts"
+import { answerOnce, once } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
+import { endOthers, inspectTab } from "./Inspected.ts"
 import { newSharer, type Sharer } from "./Sharers.ts"
 import {
   atDone,
@@ -20,13 +19,11 @@ import {
   toPreview,
   toSign
 } from "./Signers.ts"
-import { atLocked, openVeteranApp, signInAtVa } from "./VeteranApp.ts"
+import { openVeteranApp, signInBeside } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
 
 const { service } = app
-
-const browser = await openBrowser()
 
 let veteran: Sharer
 
@@ -39,11 +36,8 @@ const signPath = "**/api/veteran/me/roi"
 
 const previewPath = "**/api/veteran/me/roi/preview"
 
-const open = async (options: Parameters<typeof openTab>[1] = {}) => {
-  const tab = await openTab(browser, { viewport: { width: 360, height: 740 }, ...options })
-  tab.expect(refused)
-  return tab
-}
+const open = (options: Parameters<typeof inspectTab>[0] = {}) =>
+  inspectTab({ viewport: { width: 360, height: 740 }, ...options })
 
 const ready = async (page: Page) => {
   await toSign(page, app, veteran)
@@ -57,26 +51,6 @@ const doubt = "We don’t know whether it was signed"
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "")
 
 const looked = (page: Page) => page.getByText("We looked: there is no such release. You can sign again.").waitFor()
-
-/** Signs in in another window, so that this one keeps what it has in memory. */
-const signInBeside = async (context: BrowserContext, page: Page) => {
-  await atLocked(page)
-  const [other] = await Promise.all([
-    context.waitForEvent("page"),
-    page.getByRole("link", { name: "Sign in in a new window" }).click()
-  ])
-  await signInAtVa(other, veteran)
-}
-
-/** Ends the sessions of all devices but this test's own. */
-const endSessions = async () => {
-  const { json } = await call(service, "GET", "/api/veteran/me/sessions", { headers: veteran.headers })
-  for (const { current, id } of json.items) {
-    if (!current) {
-      await call(service, "POST", `/api/veteran/me/sessions/${id}/end`, { headers: veteran.headers, body: {} })
-    }
-  }
-}
 
 describe("A release whose answer was lost", () => {
   test("is found by what it says after the app has locked meanwhile, and never signed twice", async () => {
@@ -95,9 +69,9 @@ describe("A release whose answer was lost", () => {
     )
     await signButton(page).click()
     await until("both are signed", async () => (await releasesOf(app, veteran)).length === 2)
-    await endSessions()
+    await endOthers(app, veteran)
     held.resolve()
-    await signInBeside(context, page)
+    await signInBeside(context, page, veteran)
     await atDone(page)
     const [other, mine, ...more] = await releasesOf(app, veteran)
     assert.deepStrictEqual(more, [])
@@ -146,7 +120,7 @@ describe("A release that the service refuses", () => {
   ]
 
   test("leads to its issues, says each reason, is looked for if nobody knows, and is signed once by a double press", async () => {
-    const { page } = await open()
+    const { look, page } = await open()
     await ready(page)
     await answerOnce(page, signPath, 400, {
       error: "invalid_request",
@@ -172,10 +146,12 @@ describe("A release that the service refuses", () => {
     await answerOnce(page, signPath, 503, { error: "service_unavailable", message: "x", requestId: "r1" })
     await signButton(page).click()
     await looked(page)
+    await look("release sign, not signed")
     for (const [what, status, json, words] of reasons) {
       await answerOnce(page, signPath, status, { requestId: "r1", ...json })
       await signButton(page).click()
       await alert(page, words)
+      if (status === 429) await look("release sign, refused")
       assert.lengthOf(await releasesOf(app, veteran), 0, what)
     }
     await page.route(signPath, once((route) => route.abort()))
@@ -228,7 +204,7 @@ test("A release asks for a confirmation first, is signed once, and a second wind
 describe("A release without a connection", () => {
   test("is off at each step, loses nothing of the form, and is not signed while nobody knows whether it was", async () => {
     // The app opens its other screens without a connection.
-    const { context, page, requests } = await open({ serviceWorkers: "allow" })
+    const { context, look, page, requests } = await open({ serviceWorkers: "allow" })
     await toPreview(page, app, veteran)
     await context.setOffline(true)
     await page.getByText("You are offline").first().waitFor()
@@ -260,6 +236,7 @@ describe("A release without a connection", () => {
     await alert(page, doubt)
     assert.strictEqual(await signButton(page).getAttribute("aria-disabled"), "true")
     await page.getByText("We look for the release first.", { exact: true }).waitFor()
+    await look("release sign, in doubt")
     // A page whose requests are intercepted has no cache.
     await page.unroute(signPath)
     // The veteran leaves the screen, and comes back to it.
@@ -294,9 +271,9 @@ describe("An unsigned release", () => {
     await page.getByLabel("HIV").check()
     await next(page)
     await heading(page, "Until when?").waitFor()
-    await endSessions()
+    await endOthers(app, veteran)
     await next(page)
-    await signInBeside(context, page)
+    await signInBeside(context, page, veteran)
     await heading(page, "Who gets it, and why?").waitFor()
     await page.getByText("this app forgot the protected parts and the reasons").waitFor()
     assert.strictEqual(await page.getByLabel("Their name").inputValue(), "Morgan Lee")
@@ -306,7 +283,7 @@ describe("An unsigned release", () => {
   })
 
   test("lets its pages be given up while they are made, and says why they are not made", async () => {
-    const { page } = await open()
+    const { look, page } = await open()
     await enterRelease(page, app, veteran)
     await fillWho(page)
     await next(page)
@@ -334,6 +311,7 @@ describe("An unsigned release", () => {
     })
     await button(page, "Make the pages").click()
     await alert(page, "You made 10 previews in a short time. Wait 10 minutes, then try again.")
+    await look("release preview, refused")
     await answerOnce(page, previewPath, 409, {
       error: "conflict",
       message: "A release holds 64 MiB of record at most. Choose fewer kinds of record, or a shorter range of dates.",

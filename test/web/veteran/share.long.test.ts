@@ -4,10 +4,12 @@ import { readPatientRecord } from "../../http/Sharing.ts"
 import { call, giveGrant, signInProvider } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { openBrowser, openTab } from "../Browser.ts"
-import { answerOnce, once, refused } from "../pages/Refusals.ts"
+import { answerOnce, once } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
+import { inspectTab, loseAnswer } from "./Inspected.ts"
+import { tabTo } from "./Keyboard.ts"
 import { follow } from "./OwnRecords.ts"
-import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
+import { enterApp, findByEmail, newSharer, type Sharer, toCheck } from "./Sharers.ts"
 import { openVeteranApp } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
@@ -45,23 +47,6 @@ const beginAnew = async (page: Page) => {
 
 const next = (page: Page) => button(page, "Go on").click()
 
-const findByEmail = async (page: Page, email: string) => {
-  await page.getByLabel("Their e-mail").check()
-  await page.getByLabel("E-mail", { exact: true }).fill(email)
-  await button(page, "Find").click()
-}
-
-/** Leads a new share to its last step, with what each step has at first. */
-const toCheck = async (page: Page, email: string) => {
-  await heading(page, "Who do you want to share with?").waitFor()
-  await findByEmail(page, email)
-  await heading2(page, "Dr. Ada Gray").waitFor()
-  for (const title of ["What may they read?", "Protected parts", "Until when?", "Check, then share"]) {
-    await next(page)
-    await heading(page, title).waitFor()
-  }
-}
-
 const heading2 = (page: Page, name: string) => page.getByRole("heading", { level: 2, name })
 
 const shareButton = (page: Page) => button(page, "Share with Dr. Ada Gray")
@@ -78,44 +63,37 @@ describe("A new share", () => {
     await enter(page)
     await heading(page, "Who do you want to share with?").waitFor()
     const { keyboard } = page
-    /** Presses Tab until the focus is on an element with this name. */
-    const tabTo = async (name: string) => {
-      for (let n = 0; n < 40; n++) {
-        await keyboard.press("Tab")
-        if (await page.evaluate(nameOfFocus) === name) return
-      }
-      assert.fail(`no Tab stop ${name}`)
-    }
-    await tabTo("The clinic’s code")
+    const to = (name: string) => tabTo(page, name)
+    await to("The clinic’s code")
     await keyboard.press("ArrowDown")
-    await tabTo("E-mail")
+    await to("E-mail")
     await keyboard.type(provider.email)
     await keyboard.press("Enter")
     await heading2(page, "Dr. Ada Gray").waitFor()
     await keyboard.press("Enter")
     await heading(page, "What may they read?").waitFor()
     assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "H1")
-    await tabTo("Everything from VA (new updates too)")
+    await to("Everything from VA (new updates too)")
     await keyboard.press("ArrowDown")
-    await tabTo("Conditions")
+    await to("Conditions")
     await keyboard.press("Space")
-    await tabTo("Procedures")
+    await to("Procedures")
     await keyboard.press("Space")
-    await tabTo("My own words")
+    await to("My own words")
     await keyboard.press("Space")
-    await tabTo("Go on")
+    await to("Go on")
     await keyboard.press("Enter")
     await heading(page, "Protected parts").waitFor()
-    await tabTo("HIV")
+    await to("HIV")
     await keyboard.press("Space")
-    await tabTo("Go on")
+    await to("Go on")
     await keyboard.press("Enter")
     await heading(page, "Until when?").waitFor()
-    await tabTo("30 days")
+    await to("30 days")
     await keyboard.press("ArrowUp")
-    await tabTo("Treatment")
+    await to("Treatment")
     await keyboard.press("ArrowDown")
-    await tabTo("In your words")
+    await to("In your words")
     await keyboard.type("a second opinion")
     await keyboard.press("Enter")
     await heading(page, "Check, then share").waitFor()
@@ -125,7 +103,7 @@ describe("A new share", () => {
     assert.match(checks, /Shared: HIV\s+Kept back: drug use, alcohol use, sickle cell/)
     assert.match(checks, /\(1 week\)/)
     assert.match(checks, /a second opinion/)
-    await tabTo("Share with Dr. Ada Gray")
+    await to("Share with Dr. Ada Gray")
     const pressed = Date.now()
     await keyboard.press("Enter")
     await heading(page, /^Dr\. Ada Gray can see your record until [A-Z][a-z]{2} \d{1,2}, \d{4}\.$/).waitFor()
@@ -142,19 +120,31 @@ describe("A new share", () => {
   })
 
   test("finds a provider by a code that came with the address or was typed, or among several with one NPI", async () => {
-    const { page } = await openTab(browser)
+    const { look, order, page } = await inspectTab()
     const provider = await signInProvider(service)
     const { json } = await call(service, "POST", "/api/provider/invitations", { headers: provider.headers, body: {} })
     // The address is cleaned first.
     await enter(page, `#invite=${json.code}`)
     await page.getByText("Added by Veteran Records. You scanned this clinic’s code.").waitFor()
     assert.strictEqual(new URL(page.url()).hash, "#/share")
+    await look("share, who, found")
+    assert.deepStrictEqual(await order(), [
+      "link Skip to main content",
+      "link Account",
+      "radio The clinic’s code",
+      "textbox Clinic’s code",
+      "button Find",
+      "button Go on",
+      "button Back",
+      "combobox Language, idioma"
+    ])
 
     // Nobody is found, or the text is wrong.
     const alert = page.getByRole("alert")
     await page.getByLabel("Clinic’s code", { exact: true }).fill("")
     await button(page, "Find").click()
     await alert.getByText("Type the 10 letters and numbers of the code.").waitFor()
+    await look("share, who, wrong")
     await page.getByLabel("Clinic’s code", { exact: true }).fill("ZZZZZ ZZZZZ")
     await next(page)
     await alert.getByText("No one by that code. Ask the clinic for a new one.").waitFor()
@@ -163,6 +153,7 @@ describe("A new share", () => {
     await findByEmail(page, "nobody@clinic.example")
     await alert.getByText("No one by that e-mail. Ask the clinic which one they use.").waitFor()
     await page.getByLabel("Their NPI").check()
+    await look("share, who")
     await page.getByLabel("NPI", { exact: true }).fill("1234567890")
     await button(page, "Find").click()
     await alert.getByText("That is not an NPI. Check the 10 digits.").waitFor()
@@ -189,11 +180,13 @@ describe("A new share", () => {
     await page.getByText("NPI 1679576722").waitFor()
     await next(page)
     await heading(page, "What may they read?").waitFor()
+    await next(page)
+    await page.getByLabel("HIV").check()
+    await look("share, protected parts")
   })
 
   test("leads to the step that the service did not take, ends on a chosen day, and is made once if answers are lost", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
+    const { look, page } = await inspectTab()
     const provider = await signInProvider(service)
     await enter(page)
     await toCheck(page, provider.email)
@@ -218,6 +211,11 @@ describe("A new share", () => {
       await next(page)
       await page.getByText("Choose a day from today on, at most a year from now.").waitFor()
     }
+    await page.getByLabel("Something else").check()
+    await next(page)
+    await page.getByText("Say in a few words what it is for.").waitFor()
+    await look("share, until")
+    await page.getByLabel("Treatment").check()
     await page.getByLabel("Last day").fill(day(200))
     await next(page)
     await heading(page, "Check, then share").waitFor()
@@ -236,14 +234,7 @@ describe("A new share", () => {
     // The service hears the next share, and its answer is lost: however often the button is pressed, it is made once.
     await beginAnew(page)
     await toCheck(page, (await signInProvider(service)).email)
-    // The service makes the share, but its answer never arrives.
-    await page.route(
-      givePath,
-      once(async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
-    )
+    await loseAnswer(page, givePath)
     await shareButton(page).click()
     await page.getByRole("alert").getByText("We don’t know whether it was shared").waitFor()
     await shareButton(page).click()
@@ -252,8 +243,7 @@ describe("A new share", () => {
   })
 
   test("names the kinds that are not complete, is made once by a double press, and at most five times", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
+    const { look, page } = await inspectTab()
     const provider = await signInProvider(service)
     await sync(service, veteran, { Condition: "complete", MedicationRequest: "partial", Procedure: "partial" }, {
       Condition: [],
@@ -263,10 +253,13 @@ describe("A new share", () => {
     await enter(page)
     await toCheck(page, provider.email)
     await page.getByText("Not complete: medications and procedures. They will be told.").waitFor()
+    await page.getByText("What this means").click()
+    await look("share, check")
     await button(page, "Change what they can read").click()
     await page.getByLabel("Choose kinds").check()
     await next(page)
     await page.getByRole("alert").getByText("Choose at least one kind, or everything.").waitFor()
+    await look("share, what")
     await page.getByLabel("Procedures").check()
     await next(page)
     // The step of a change leads back to the check.
@@ -282,6 +275,7 @@ describe("A new share", () => {
     await heading(page, /can see your record until/).waitFor()
     assert.lengthOf(await grants(), 1)
     await page.unroute(givePath)
+    await look("share, done")
 
     for (let n = 0; n < 4; n++) await giveGrant(service, veteran, provider)
     await beginAnew(page)
@@ -290,6 +284,7 @@ describe("A new share", () => {
     await page.getByRole("alert").getByText(
       "You can share with 100 at a time, and 5 times with one of them. Stop one of them first."
     ).waitFor()
+    await look("share, refused")
     await page.getByRole("link", { name: "Open Sharing" }).click()
     await page.getByText("5 can see it.").waitFor()
   })
@@ -297,8 +292,7 @@ describe("A new share", () => {
 
 describe("A change of a share", () => {
   test("has what the share has, takes its place, and is not made once the share has ended", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
+    const { page } = await inspectTab()
     const provider = await signInProvider(service)
     await sync(service, veteran, { Condition: "complete" }, { Condition: [] })
     const old = await giveGrant(service, veteran, provider, {
@@ -360,9 +354,3 @@ describe("A change of a share", () => {
     assert.strictEqual(await heading2(page, "Dr. Ada Gray").count(), 0)
   })
 })
-
-/** The name of the focused element, for a person who moves by keyboard. */
-function nameOfFocus() {
-  const focused = document.activeElement
-  return focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : focused?.textContent
-}

@@ -11,6 +11,7 @@ import { payloads } from "../hostile/Payloads.ts"
 import { cutTexts, sticksOut } from "../pages/Overflow.ts"
 import { button, heading } from "../Portal.ts"
 import { enterApp, newSharer } from "./Sharers.ts"
+import { stored } from "./Stored.ts"
 import { openVeteranApp } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
@@ -117,33 +118,9 @@ test("Names that other people chose are shown as text, in their place, on all fo
   await assertInPlace("share, done")
 
   // Nothing of it stays in any storage of the browser.
-  const stored = await page.evaluate(async () => {
-    const texts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie]
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name)
-      for (const request of await cache.keys()) {
-        texts.push(request.url)
-        const type = (await cache.match(request))?.headers.get("content-type") ?? ""
-        if (/json/.test(type)) texts.push(await (await cache.match(request))!.text())
-      }
-    }
-    for (const { name } of await indexedDB.databases()) {
-      const database = await new Promise<IDBDatabase>((resolve) => {
-        const opening = indexedDB.open(name!)
-        opening.onsuccess = () => resolve(opening.result)
-      })
-      for (const store of database.objectStoreNames) {
-        const rows = await new Promise<Array<unknown>>((resolve) => {
-          const reading = database.transaction(store).objectStore(store).getAll()
-          reading.onsuccess = () => resolve(reading.result)
-        })
-        texts.push(JSON.stringify(rows))
-      }
-      database.close()
-    }
-    return texts.join("\n")
-  })
+  const kept = await stored(page)
+  assert.deepStrictEqual(kept.cached, [])
   for (const secret of ["Canary", "canary purpose", grant.id, canary.id, canary.email, "Condition"]) {
-    assert.notInclude(stored, secret)
+    assert.notInclude(JSON.stringify(kept), secret)
   }
 })

@@ -7,11 +7,13 @@ import { expireGrant, readPatientRecord, revoke } from "../../http/Sharing.ts"
 import { bearer, call, giveGrant, signInProvider } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { openBrowser, openTab } from "../Browser.ts"
-import { answerOnce, once, refused } from "../pages/Refusals.ts"
+import { answerOnce } from "../pages/Refusals.ts"
+import { inDays } from "../patients/Listing.ts"
 import { button, heading } from "../Portal.ts"
+import { afterFrame, inspectTab } from "./Inspected.ts"
 import { follow } from "./OwnRecords.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
-import { atLocked, openVeteranApp, signInAtVa } from "./VeteranApp.ts"
+import { atLocked, openVeteranApp, signInBeside } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
 
@@ -28,8 +30,6 @@ let veteran: Sharer
 beforeEach(async () => {
   veteran = await newSharer(app)
 })
-
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
 const enter = async (page: Page) => {
   await enterApp(page, app, veteran, "#/sharing")
@@ -57,11 +57,12 @@ const stopPath = "**/api/veteran/me/sharing/*/*/stop"
 
 describe("The screen Sharing", () => {
   test("Each card says who, what, until when, and when they looked", async () => {
-    const { page } = await openTab(browser)
+    const { look, order, page } = await inspectTab()
     const provider = await signInProvider(service)
     await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c1")] })
+    await revoke(service, veteran, await giveGrant(service, veteran, provider))
     await giveGrant(service, veteran, provider, {
-      expiresAt: inDays(3),
+      ...inDays(3),
       includeDocuments: false,
       sensitiveCategories: ["hiv", "drug_abuse"]
     })
@@ -93,6 +94,18 @@ describe("The screen Sharing", () => {
     assert.match(asRelease, /Gray Clinic · a signed release\n/)
     assert.match(asRelease, /Conditions and medications \(1 item\)\n/)
 
+    await page.getByText("1 that ended").click()
+    await look("sharing")
+    assert.deepStrictEqual(afterFrame(await order()).filter((stop) => !stop.includes(", Dr.")), [
+      "button Turn off link, Morgan Lee",
+      "button Show release, Morgan Lee",
+      "button Stop sharing, HeartWise",
+      "link Share with someone new",
+      "link Sign a release",
+      "DisclosureTriangle 1 that ended",
+      "button Stop everything",
+      "combobox Language, idioma"
+    ])
     await card(page, "in our portal").getByRole("link", { name: /^Today, / }).click()
     await heading(page, "Who looked").waitFor()
     await page.getByText("Only Dr. Ada Gray").waitFor()
@@ -122,9 +135,8 @@ describe("The screen Sharing", () => {
   })
 
   test("A list is asked for again, stays without a connection, and a stop asks first and holds at once", async () => {
-    const { context, expect, page } = await openTab(browser)
-    // A reading of the list may be under way.
-    expect(refused)
+    // A reading of the list may be refused.
+    const { context, look, order, page } = await inspectTab()
     await answerOnce(page, "**/api/veteran/me/sharing?limit=200", 503, { error: "service_unavailable", message: "x" })
     await enterApp(page, app, veteran, "#/sharing")
     await page.getByRole("alert").getByText("The service can't be reached").waitFor()
@@ -132,6 +144,7 @@ describe("The screen Sharing", () => {
     await page.getByText("Nobody can see your record.").waitFor()
     assert.strictEqual(await button(page, "Stop everything").count(), 0)
     assert.strictEqual(await page.getByText(/that ended/).count(), 0)
+    await look("sharing, nobody")
 
     // Without a connection the list stays, and its actions say why they are off.
     const provider = await signInProvider(service)
@@ -143,6 +156,7 @@ describe("The screen Sharing", () => {
     await card(page, "Dr. Ada Gray").getByText("You are offline.").waitFor()
     await page.getByRole("button", { name: /^Stop sharing/ }).click({ force: true })
     assert.strictEqual(await page.getByRole("dialog").count(), 0)
+    await look("sharing, offline")
     await context.setOffline(false)
     await page.getByText(/^What you see was loaded at/).waitFor({ state: "hidden" })
 
@@ -163,6 +177,8 @@ describe("The screen Sharing", () => {
       "They lose access right away. We can’t take back what they read, printed or saved."
     ).waitFor()
     assert.strictEqual(await page.evaluate(() => document.activeElement?.textContent), "Keep sharing")
+    await look("sharing, question")
+    assert.deepStrictEqual(await order(), ["button Keep sharing", "button Stop sharing"])
     await page.keyboard.press("Escape")
     assert.isTrue(await opener.evaluate((element) => element === document.activeElement))
     assert.strictEqual((await readPatientRecord(service, provider, veteran)).status, 200)
@@ -174,12 +190,13 @@ describe("The screen Sharing", () => {
     assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "H1")
     await page.getByText("Nobody can see your record.").waitFor()
     await page.getByText("1 that ended").waitFor()
+    await look("sharing, stopped")
   })
 })
 
 describe("A stop", () => {
   test("ends one share out of two, a link, a release with its links, or everything, with the numbers first", async () => {
-    const { page } = await openTab(browser)
+    const { lookAtWords, page } = await inspectTab()
     const provider = await signInProvider(service)
     await giveGrant(service, veteran, provider)
     await giveGrant(service, veteran, provider)
@@ -216,6 +233,7 @@ describe("A stop", () => {
     const dialog = page.getByRole("dialog", { name: "Stop everything?" })
     await dialog.getByText("This stops 1 provider, 1 app, 1 link, 1 release.").waitFor()
     assert.strictEqual(await page.evaluate(() => document.activeElement?.textContent), "Keep everything")
+    await lookAtWords("sharing, stop everything")
     await dialog.getByRole("button", { name: "Stop everything" }).click()
     await page.getByRole("status").getByText("Nobody can see your record.").waitFor()
     assert.strictEqual((await readPatientRecord(service, provider, veteran)).status, 403)
@@ -224,20 +242,19 @@ describe("A stop", () => {
   })
 
   test("is in doubt while its answer is lost, is sent again, and is asked about again after a session's end", async () => {
-    const { context, expect, page } = await openTab(browser)
-    expect(refused)
+    const { context, look, page } = await inspectTab()
     const provider = await signInProvider(service)
     await giveGrant(service, veteran, provider)
     await enter(page)
     await page.getByText("1 can see it.").waitFor()
-    let stops = 0
-    // The service handles each stop, but the answers of the first two never arrive.
+    let isLost = true
+    // The service handles each stop, but its answer does not arrive at first.
     await page.route(stopPath, async (route) => {
-      if (++stops > 2) return route.continue()
+      if (!isLost) return route.continue()
       await route.fetch()
       return route.abort()
     })
-    await page.route("**/api/veteran/me/sharing?limit=200", once((route) => route.abort()))
+    await page.route("**/api/veteran/me/sharing?limit=200", (route) => isLost ? route.abort() : route.continue())
     await page.getByRole("button", { name: /^Stop sharing/ }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Stop sharing" }).click()
     await page.getByRole("alert").getByText(
@@ -245,6 +262,8 @@ describe("A stop", () => {
     ).waitFor()
     assert.strictEqual(await page.getByText("can no longer see your record").count(), 0)
     await card(page, "Dr. Ada Gray").getByText("We are still trying to stop this.").waitFor()
+    await look("sharing, in doubt")
+    isLost = false
     await page.evaluate(() => dispatchEvent(new Event("online")))
     await page.getByRole("status").getByText("Dr. Ada Gray can no longer see your record.").waitFor()
     assert.strictEqual(await page.getByText("We could not reach the service").count(), 0)
@@ -274,11 +293,7 @@ describe("A stop", () => {
     await atLocked(page)
     assert.strictEqual((await readPatientRecord(service, provider, veteran)).status, 200)
     await page.getByText("What you began is still here.").waitFor()
-    const other = await context.newPage()
-    await other.goto(app.url)
-    await signInAtVa(other, veteran)
-    await other.getByRole("link", { name: "Account" }).waitFor()
-    await page.bringToFront()
+    await signInBeside(context, page, veteran)
     await page.getByRole("dialog", { name: "Stop sharing with Dr. Ada Gray?" })
       .getByRole("button", { name: "Stop sharing" }).click()
     await page.getByText("Dr. Ada Gray can no longer see your record.").waitFor()

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core"
-import { assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { createLink, step } from "../../http/link/Links.ts"
 import { sign } from "../../http/release/Releases.ts"
 import { readPatientRecord } from "../../http/Sharing.ts"
@@ -7,11 +7,12 @@ import { giveGrant, signInProvider } from "../../support/Client.ts"
 import { openBrowser } from "../Browser.ts"
 import { englishLeft } from "../pages/EnglishLeft.ts"
 import { type Inspection, openInspection } from "../pages/Inspection.ts"
+import { answerOnce } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { eagleOne, follow, write } from "./OwnRecords.ts"
 import { newSharer } from "./Sharers.ts"
 import { fillRecord } from "./Signers.ts"
-import { newUnpaired, newVeteran, openVeteranApp } from "./VeteranApp.ts"
+import { newVeteran, openVeteranApp } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
 const browser = await openBrowser()
@@ -38,13 +39,8 @@ const show = async (page: Page, route: string, title: string | RegExp) => {
 const speaksSpanish = async (page: Page) => assert.deepStrictEqual(await englishLeft(page), [])
 
 describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
-  let eagle: Awaited<ReturnType<typeof eagleOne>>
-
-  beforeAll(async () => {
-    eagle = await eagleOne(app)
-  })
-
   test("The record, its completeness and the veteran's own words are in Spanish, and VA's words are marked", async () => {
+    const eagle = await eagleOne(app)
     await write(
       app,
       eagle,
@@ -82,15 +78,7 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
     await lookAtWords("spanish own words")
     // The service says in English why there is no room. The page says it in its own words.
     expect(/409/)
-    await page.route(
-      "**/self-reported-entries*",
-      (route) =>
-        route.request().method() !== "POST" ? route.continue() : route.fulfill({
-          status: 409,
-          headers: { "access-control-allow-origin": app.url },
-          json: { error: "conflict", message: "Up to 2 entries are kept." }
-        })
-    )
+    await answerOnce(page, "**/self-reported-entries", 409, { error: "conflict", message: "Up to 2 entries are kept." })
     await page.getByLabel("Síntoma").check()
     await page.getByLabel("En mis propias palabras").fill("Me duele el hombro")
     await button(page, "Guardar").click()
@@ -119,22 +107,57 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
     await lookAtWords("spanish update, before")
   })
 
-  test("The other screens are in Spanish and fit, and the language changes at the end of each screen", async () => {
-    const { lookAtWords, page } = await open(eagle)
+  test("The other screens and the steps of a share are in Spanish and fit, and each screen's end changes the language", async () => {
+    const veteran = await newSharer(app)
+    const provider = await signInProvider(app.service)
+    await fillRecord(app, veteran)
+    await giveGrant(app.service, veteran, provider, {
+      expiresAt: new Date(Date.now() + 3 * 86_400_000).toISOString(),
+      sensitiveCategories: ["hiv"]
+    })
+    await readPatientRecord(app.service, provider, veteran)
+    const { document } = (await sign(app.service, veteran)).json
+    const { token } = await createLink(app.service, veteran, { documentId: document.id, recipientName: "Morgan Lee" })
+    await step(app.service, "open", { token })
+    const { lookAtWords, page } = await open(veteran)
     const screens = [
       ["home", /^Hola/],
       ["sharing", "Quién tiene mi expediente ahora"],
-      ["share", "¿Con quién quiere compartir?"],
-      ["release", "¿Quién la recibe y por qué?"],
       ["documents", "Mis documentos"],
       ["looks", "Quién miró"],
-      ["account", "Cuenta"]
+      ["account", "Cuenta"],
+      [`link/${document.id}`, /./]
     ] as const
     for (const [screen, title] of screens) {
       await show(page, `#/${screen}`, title)
+      // Cards that are read from the service come one after another.
+      await page.waitForLoadState("networkidle")
       await speaksSpanish(page)
-      await lookAtWords(`spanish ${screen}`)
+      await lookAtWords(`spanish ${screen.replace(document.id, "")}`)
     }
+    await show(page, "#/sharing", "Quién tiene mi expediente ahora")
+    await page.locator("main ul > li").getByRole("button", { name: /compartir/ }).first().click()
+    await page.getByRole("dialog").waitFor()
+    await speaksSpanish(page)
+    await page.keyboard.press("Escape")
+
+    await show(page, "#/share", "¿Con quién quiere compartir?")
+    await page.getByLabel("Su correo").check()
+    await page.getByLabel("Correo electrónico").fill("nadie@example.org")
+    await button(page, "Buscar").click()
+    await page.getByRole("link", { name: "O envíe un enlace" }).waitFor()
+    await speaksSpanish(page)
+    await lookAtWords("spanish share")
+    await page.getByLabel("Correo electrónico").fill(provider.email)
+    await button(page, "Buscar").click()
+    await page.getByText(/Gray Clinic/).waitFor()
+    for (let step = 0; step < 4; step++) {
+      await speaksSpanish(page)
+      await button(page, "Continuar").click()
+      await page.waitForTimeout(300)
+    }
+    await speaksSpanish(page)
+
     await show(page, "#/record", "Mi expediente")
     const languages = page.getByLabel("idioma")
     assert.deepStrictEqual(
@@ -152,69 +175,45 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
     assert.strictEqual(await page.getAttribute("html", "lang"), "es-US")
   })
 
-  test("The list of shares, and the steps of sharing, signing and linking, are in Spanish", async () => {
+  test("The steps of a release are in Spanish, and say that what is signed is English", async () => {
     const veteran = await newSharer(app)
-    const provider = await signInProvider(app.service)
     await fillRecord(app, veteran)
-    await giveGrant(app.service, veteran, provider, {
-      expiresAt: new Date(Date.now() + 3 * 86_400_000).toISOString(),
-      sensitiveCategories: ["hiv"]
-    })
-    await readPatientRecord(app.service, provider, veteran)
-    const { document } = (await sign(app.service, veteran)).json
-    const { token } = await createLink(app.service, veteran, { documentId: document.id, recipientName: "Morgan Lee" })
-    await step(app.service, "open", { token })
-    const { page } = await open(veteran)
-    const left: Record<string, ReadonlyArray<string>> = {}
-    for (const screen of ["home", "sharing", "looks", "documents", `link/${document.id}`, "release", "share"]) {
-      await show(page, `#/${screen}`, /./)
-      // Cards that are read from the service come one after another.
-      await page.waitForLoadState("networkidle")
-      const english = await englishLeft(page)
-      if (english.length > 0) left[screen] = english
-    }
-    assert.deepStrictEqual(left, {})
-    await show(page, "#/sharing", /./)
-    await page.locator("main ul > li").getByRole("button", { name: /compartir/ }).first().click()
-    await page.getByRole("dialog").waitFor()
+    const { lookAtWords, page } = await open(veteran)
+    const go = (name: string) => button(page, name).first().click()
+    await follow(page, "#/release")
+    await heading(page, "¿Quién la recibe y por qué?").waitFor()
+    await go("Continuar")
+    await page.getByText("cosas que corregir").waitFor()
     await speaksSpanish(page)
-    await page.keyboard.press("Escape")
-    await show(page, "#/share", /./)
-    await page.getByRole("radio").nth(1).check()
-    await page.locator("main input:not([type=radio])").first().fill(provider.email)
-    await page.locator("main button[type=submit]").click()
-    await page.getByText(/Gray Clinic/).waitFor()
-    for (let step = 0; step < 4; step++) {
-      await speaksSpanish(page)
-      await page.locator("main .usa-button:not(.usa-button--outline)").last().click()
-      await page.waitForTimeout(300)
-    }
+    await lookAtWords("spanish release who")
+    await page.getByLabel("Su nombre").fill("Morgan Lee")
+    await page.getByLabel("Su correo electrónico").fill("morgan@example.org")
+    await page.locator("[data-place=purpose]").check()
+    await go("Continuar")
+    await heading(page, "¿Qué lleva?").waitFor()
+    await page.getByLabel("Elegir tipos").check()
     await speaksSpanish(page)
-  })
-
-  test("The steps before a sign-in are in Spanish: connecting, the code, and the locked app", async () => {
-    const { expect, lookAtWords, page } = await openInspection(browser, { locale: "es-US" })
-    // The service asks for a code by this answer.
-    expect(/409/)
-    await page.goto(app.url)
-    await page.locator("main .usa-button").first().waitFor()
-    await page.waitForFunction(() => document.documentElement.lang === "es-US")
+    await lookAtWords("spanish release what")
+    await page.getByLabel("Todo lo del VA, como está ahora").check()
+    await go("Continuar")
+    await heading(page, "¿Hasta cuándo?").waitFor()
     await speaksSpanish(page)
-    await lookAtWords("spanish connect")
-    const veteran = await newUnpaired(app)
-    await page.locator("main .usa-button").first().click()
-    await page.getByRole("link", { name: veteran.name, exact: true }).click()
-    await page.locator("main input").first().waitFor()
-    await page.waitForFunction(() => document.documentElement.lang === "es-US")
+    await lookAtWords("spanish release until")
+    await go("Continuar")
+    await page.getByText(/^\d+ páginas$/).waitFor()
+    await page.getByText("Las páginas están en inglés.").waitFor()
+    await lookAtWords("spanish release preview")
+    await go("Continuar")
+    await heading(page, "Firmar la autorización").waitFor()
+    assert.strictEqual(await page.locator(".statements [lang=en-US]").count(), 5)
     await speaksSpanish(page)
-    await lookAtWords("spanish code")
-
-    const inside = await open(await newVeteran(app))
-    await show(inside.page, "#/account", "Cuenta")
-    await button(inside.page, "Cerrar sesión").click()
-    await inside.page.getByRole("link", { name: "Cuenta" }).waitFor({ state: "detached" })
-    await heading(inside.page, /./).waitFor()
-    await speaksSpanish(inside.page)
-    await inside.lookAtWords("spanish locked")
+    await lookAtWords("spanish release sign")
+    await page.locator("[data-place=read]").check()
+    await page.locator("[data-place=electronic]").check()
+    await page.locator("[data-place=typed]").fill("Sean O'Hara")
+    await go("Firmar")
+    await heading(page, "La autorización está firmada").waitFor()
+    await speaksSpanish(page)
+    await lookAtWords("spanish release done")
   })
 })

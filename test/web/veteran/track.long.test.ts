@@ -8,6 +8,7 @@ import { until } from "../../support/Until.ts"
 import { openBrowser, openTab } from "../Browser.ts"
 import { answerOnce, refused } from "../pages/Refusals.ts"
 import { heading } from "../Portal.ts"
+import { inspectTab, seen } from "./Inspected.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
 import { openVeteranApp } from "./VeteranApp.ts"
 
@@ -90,16 +91,11 @@ describe("The track of a link", () => {
     await createLink(service, veteran, { recipientName: "Morgan Lee" })
     await page.clock.install()
     await enter(page)
-    const see = (state: string) =>
-      page.evaluate((state) => {
-        Object.defineProperty(document, "visibilityState", { value: state, configurable: true })
-        document.dispatchEvent(new Event("visibilitychange"))
-      }, state)
-    await see("hidden")
+    await seen(page, "hidden")
     const at = readings(requests)
     await page.clock.runFor(20_000)
     assert.strictEqual(readings(requests), at)
-    await see("visible")
+    await seen(page, "visible")
     await until("the list is read", async () => readings(requests) > at)
     assert.strictEqual(readings(requests), at + 1)
   })
@@ -122,12 +118,13 @@ describe("The track of a link", () => {
 
 describe("A signed release in the list", () => {
   test("is shown in the app, saved whole, and left by Back", async () => {
-    const { page } = await openTab(browser, { acceptDownloads: true })
+    const { look, page } = await inspectTab({ acceptDownloads: true })
     const { document } = await signed(service, veteran)
     await enter(page)
     await page.getByRole("button", { name: "Show release, Dr. Ada Gray" }).click()
     await heading(page, "Release for Dr. Ada Gray").waitFor()
     await page.getByText(/^\d+ pages?$/).waitFor()
+    await look("sharing, a release")
     assert.strictEqual(await page.title(), "Sharing - Veteran Records")
     assert.match(page.url(), /#\/sharing$/)
     const download = page.waitForEvent("download")

@@ -4,9 +4,8 @@ import { call } from "../../../support/Client.ts"
 import { patientTexts } from "../../../support/Collection.ts"
 import { resourceTexts } from "../../../support/Sync.ts"
 import { until } from "../../../support/Until.ts"
-import { openBrowser } from "../../Browser.ts"
-import { openInspection } from "../../pages/Inspection.ts"
 import { button, heading } from "../../Portal.ts"
+import { inspectVeteranApp, seen } from "../Inspected.ts"
 import { enterVeteranApp, newVeteran, openVeteranApp, signInAtVa } from "../VeteranApp.ts"
 import { storedBy } from "./WorkerPage.ts"
 
@@ -61,7 +60,7 @@ const eagle = {
 describe("The screen of an update", () => {
   test("shows how each kind ended, says it once, and keeps nothing of it on the device", async () => {
     const veteran = await newVeteran(app)
-    const { page } = await enterVeteranApp(app, veteran, { route })
+    const { look, page } = await inspectVeteranApp(app, veteran, { route })
     await heading(page, "Updated").waitFor()
     await page.getByText("Updated. 9 of 11 kinds are complete.").waitFor()
     assert.deepStrictEqual(await rows(page), eagle)
@@ -90,12 +89,18 @@ describe("The screen of an update", () => {
     await page.getByText("VA did not give us this kind. We keep your older list.", { exact: true }).waitFor()
     end()
     await button(page, "Try again").waitFor()
+    await look("update: ended")
+    await page.goto(`${app.url}/#/account`)
+    await heading(page, "Account").waitFor()
+    await page.goto(`${app.url}/${route}`)
+    await button(page, "Sign in at VA").waitFor()
+    await look("update: before")
   })
 
   test("stops at once, and goes on with the kinds that are not stored", async () => {
     const veteran = await newVeteran(app)
     const end = spoil({ Immunization: "hang" })
-    const { page } = await enterVeteranApp(app, veteran, { route })
+    const { look, page } = await inspectVeteranApp(app, veteran, { route })
     await heading(page, "Updating your record").waitFor()
     await until("the other kinds are loaded", async () => {
       const states = Object.values(await rows(page))
@@ -107,6 +112,7 @@ describe("The screen of an update", () => {
     await button(page, "Stop").click()
     await heading(page, "Update stopped").waitFor()
     await page.getByText("0 kinds are new.").waitFor()
+    await look("update: stopped")
     assert.deepStrictEqual(await manifest(veteran.headers), {})
     end()
     await button(page, "Go on").click()
@@ -137,11 +143,20 @@ describe("The screen of an update", () => {
     await page.getByText("Updated. 9 of 11 kinds are complete.").waitFor()
   })
 
-  test("begins in one window at a time", async () => {
+  test("tells how long the VA asks it to wait, and begins in one window at a time", async () => {
     const veteran = await newVeteran(app)
-    const end = spoil({ Immunization: "hang" })
-    const { context, page } = await enterVeteranApp(app, veteran, { route })
+    const end = spoil({ Immunization: "hang", Condition: 429 })
+    const { context, look, page } = await inspectVeteranApp(app, veteran, { route })
     await heading(page, "Updating your record").waitFor()
+    // The countdown is not read aloud.
+    const notice = page.locator(".usa-alert", { hasText: "VA asks us to wait" })
+    await notice.waitFor()
+    assert.match(await notice.innerText(), /VA limits how fast we may ask\.\s+We go on in \d+ seconds?\./)
+    assert.strictEqual(await notice.locator("xpath=ancestor-or-self::*[@role='status' or @aria-live]").count(), 0)
+    await until("the row says it", async () => (await rows(page))["Conditions"] === "Waiting for VA")
+    const before = await notice.innerText()
+    await until("the countdown goes on", async () => await notice.innerText() !== before)
+    await look("update: running")
     const other = await context.newPage()
     await other.goto(`${app.url}/${route}`)
     await signInAtVa(other, veteran)
@@ -174,12 +189,8 @@ describe("The screen of an update", () => {
       async () => Object.values(await rows(page)).filter((state) => /Sending/.test(state)).length >= 10
     )
     // A page that is hidden sends what waits.
-    await page.evaluate(() => {
-      Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true })
-      document.dispatchEvent(new Event("visibilitychange"))
-      Object.defineProperty(document, "visibilityState", { value: "visible", configurable: true })
-      document.dispatchEvent(new Event("visibilitychange"))
-    })
+    await seen(page, "hidden")
+    await seen(page, "visible")
     await until("they are stored", async () => Object.keys(await manifest(veteran.headers)).length === 10)
     await until("the begin is kept", async () => (await storedBy(page)).session.includes("vrss-update-begin"))
     const searched: Array<string> = []
@@ -211,37 +222,5 @@ describe("The screen of an update", () => {
     await context.unroute("**/health-record/sync")
     await button(page, "Try again").click()
     await page.getByText("Updated. 9 of 11 kinds are complete.").waitFor()
-  })
-})
-
-describe("The states of an update", () => {
-  test("are usable in all widths, colors and text sizes", { timeout: 240_000 }, async () => {
-    const veteran = await newVeteran(app)
-    const end = spoil({ Immunization: "hang", Condition: 429 })
-    const { look, page } = await openInspection(await openBrowser())
-    await page.goto(`${app.url}/${route}`)
-    await signInAtVa(page, veteran)
-    await page.getByRole("heading", { name: "VA asks us to wait" }).waitFor()
-    // The countdown is not read aloud.
-    const notice = page.locator(".usa-alert", { hasText: "VA asks us to wait" })
-    await notice.waitFor()
-    assert.match(await notice.innerText(), /VA limits how fast we may ask\.\s+We go on in \d+ seconds?\./)
-    assert.strictEqual(await notice.locator("xpath=ancestor-or-self::*[@role='status' or @aria-live]").count(), 0)
-    await until("the row says it", async () => (await rows(page))["Conditions"] === "Waiting for VA")
-    const before = await notice.innerText()
-    await until("the countdown goes on", async () => await notice.innerText() !== before)
-    await look("update: running")
-    await button(page, "Stop").click()
-    await heading(page, "Update stopped").waitFor()
-    await look("update: stopped")
-    end()
-    await button(page, "Go on").click()
-    await heading(page, "Updated").waitFor()
-    await look("update: ended")
-    await page.goto(`${app.url}/#/account`)
-    await heading(page, "Account").waitFor()
-    await page.goto(`${app.url}/${route}`)
-    await button(page, "Sign in at VA").waitFor()
-    await look("update: before")
   })
 })

@@ -2,10 +2,12 @@ import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { call } from "../../support/Client.ts"
 import { until } from "../../support/Until.ts"
+import { answerOnce } from "../pages/Refusals.ts"
 import { button, heading } from "../Portal.ts"
 import { card, textsOf } from "../record/Records.ts"
+import { inspectVeteranApp } from "./Inspected.ts"
 import { write } from "./OwnRecords.ts"
-import { enterVeteranApp, newVeteran, openVeteranApp } from "./VeteranApp.ts"
+import { newVeteran, openVeteranApp } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
 
@@ -14,7 +16,7 @@ type Veteran = Awaited<ReturnType<typeof newVeteran>>
 const path = "/api/veteran/me/self-reported-entries"
 
 const open = async (veteran: Veteran) => {
-  const tab = await enterVeteranApp(app, veteran, { route: "#/words" })
+  const tab = await inspectVeteranApp(app, veteran, { route: "#/words" })
   await heading(tab.page, "My own words").waitFor()
   return tab
 }
@@ -33,9 +35,10 @@ const isOnHeading = (page: Page) =>
 describe("The veteran's own words", () => {
   test("An entry is added, changed and removed, by keyboard, and a form names what it lacks and keeps its text", async () => {
     const veteran = await newVeteran(app)
-    const { page } = await open(veteran)
+    const { look, page } = await open(veteran)
     await page.getByText("Nothing here yet. Medicines from other doctors belong here.").waitFor()
     await page.getByText("Providers you share this with see it marked as yours.").waitFor()
+    await look("own words, none")
     await button(page, "Add my own words").focus()
     await page.keyboard.press("Enter")
     await until(
@@ -70,6 +73,7 @@ describe("The veteran's own words", () => {
     await button(page, "Remove: Warfarin makes me tired").click()
     const dialog = page.getByRole("dialog", { name: "Remove this?" })
     await dialog.getByText("Warfarin makes me tired").waitFor()
+    await look("own words, removing")
     await button(page, "Keep it").click()
     await dialog.waitFor({ state: "hidden" })
     assert.strictEqual((await entriesOf(veteran)).length, 1)
@@ -108,6 +112,7 @@ describe("The veteran's own words", () => {
     assert.strictEqual(await page.getByText("letters left").count(), 0)
     await field.fill("x".repeat(8_000))
     await page.getByText("2,000 letters left").waitFor()
+    await look("own words, form")
     await field.fill("x".repeat(10_001))
     await page.getByText("1 letter too many").waitFor()
     await button(page, "Save").click()
@@ -121,8 +126,11 @@ describe("The veteran's own words", () => {
     for (let at = 0; at < texts.length; at += 10) {
       await Promise.all(texts.slice(at, at + 10).map((text) => write(app, veteran, text)))
     }
-    await write(app, veteran, { category: "allergy", text: "Latex" }, { category: "symptom", text: "Dizzy" })
-    const { context, expect, page } = await open(veteran)
+    await write(app, veteran, { category: "allergy", text: "Latex" }, {
+      category: "symptom",
+      text: "Knee hurts on stairs ".repeat(30)
+    })
+    const { context, look, page } = await open(veteran)
     await card(page, "Measurements").waitFor()
     assert.deepStrictEqual(await textsOf(page.getByRole("heading", { level: 2 })), [
       "Symptoms",
@@ -132,16 +140,8 @@ describe("The veteran's own words", () => {
     assert.strictEqual(await card(page, "Measurements").getByRole("listitem").count(), 199)
 
     // A full list says what the service says, and keeps the text.
-    expect(/409/)
     const message = "Up to 2 entries are kept. Delete some that you no longer need, then write this one."
-    await page.route(`**${path}*`, (route) =>
-      route.request().method() === "POST"
-        ? route.fulfill({
-          status: 409,
-          headers: { "access-control-allow-origin": app.url },
-          json: { error: "conflict", message }
-        })
-        : route.continue())
+    await answerOnce(page, `**${path}`, 409, { error: "conflict", message })
     await button(page, "Add my own words").click()
     await page.getByLabel("Symptom").check()
     await page.getByLabel("In my own words").fill("Knee hurts")
@@ -149,6 +149,7 @@ describe("The veteran's own words", () => {
     await page.getByRole("alert").getByText(message).waitFor()
     assert.strictEqual(await page.getByLabel("In my own words").inputValue(), "Knee hurts")
     await button(page, "Cancel").click()
+    await look("own words")
 
     // Without a connection nothing can be changed, and the reason stands beside.
     await context.setOffline(true)

@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { call } from "../../support/Client.ts"
-import { patientTexts } from "../../support/Collection.ts"
 import { sync } from "../../support/Sync.ts"
 import { button, heading } from "../Portal.ts"
 import { textsOf } from "../record/Records.ts"
-import { withRecord } from "./OwnRecords.ts"
-import { enterVeteranApp, newVeteran, openVeteranApp } from "./VeteranApp.ts"
+import { answerAway, inspectVeteranApp } from "./Inspected.ts"
+import { eagleOne, follow } from "./OwnRecords.ts"
+import { newVeteran, openVeteranApp } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
 
@@ -23,17 +23,12 @@ const time = /^\d{1,2}:\d\d [AP]M$/
 
 describe("How complete the record is", () => {
   test("Each kind has its state word, its items and its two times, and what is missing comes first", async () => {
-    const texts = patientTexts("va-florentino8-raynor401")
-    const veteran = await withRecord(app, texts, {
-      Procedure: "partial",
-      AllergyIntolerance: "empty",
-      DocumentReference: "unavailable"
-    })
+    const veteran = await eagleOne(app)
     await call(app.service, "POST", "/api/veteran/me/health-record/sync", {
       headers: veteran.headers,
       body: { fhirResourceFetchStatuses: { Immunization: "unavailable" }, resources: {} }
     })
-    const { page } = await enterVeteranApp(app, veteran, { route })
+    const { look, page } = await inspectVeteranApp(app, veteran, { route })
     const [heads, ...rows] = await rowsOf(page)
     assert.deepStrictEqual(heads, ["Kind", "State", "Items", "Last complete update", "Last try"])
     assert.deepStrictEqual(rows.map(([kind, state, items]) => [kind, state, items]), [
@@ -58,19 +53,21 @@ describe("How complete the record is", () => {
     assert.strictEqual(await page.getByRole("link", { name: "Try again" }).getAttribute("href"), "#/update")
     const meanings = await textsOf(page.locator(".meanings dt"))
     for (const [, word] of rows) assert.include(meanings, word)
+    await look("how complete")
   })
 
   test("Before the first update there is no table, then no try of a whole record, and a try if no answer came", async () => {
     const veteran = await newVeteran(app)
-    const { expect, page } = await enterVeteranApp(app, veteran, { route })
+    const { look, page } = await inspectVeteranApp(app, veteran, { route })
     const again = async () => {
       await page.getByRole("link", { name: "Account" }).click()
       await heading(page, "Account").waitFor()
-      await page.evaluate((route) => void (location.hash = route), route)
+      await follow(page, route)
     }
     await page.getByText("No record yet.").waitFor()
     assert.strictEqual(await page.getByRole("table").count(), 0)
     await page.getByRole("link", { name: "Get my record from VA" }).waitFor()
+    await look("how complete, never loaded")
 
     const statuses = { AllergyIntolerance: "empty", Condition: "empty", MedicationRequest: "empty" }
     await sync(app.service, veteran, statuses, {})
@@ -79,14 +76,8 @@ describe("How complete the record is", () => {
     assert.strictEqual(await page.getByRole("link", { name: "Try again" }).count(), 0)
 
     // Without an answer the screen says so, and a second try shows the table.
-    expect(/503/)
     const manifest = "**/health-record/manifest"
-    await page.route(manifest, (request) =>
-      request.fulfill({
-        status: 503,
-        headers: { "access-control-allow-origin": app.url },
-        json: { error: "service_unavailable", message: "Later." }
-      }))
+    await answerAway(page, manifest)
     await again()
     await page.getByText("The service can't be reached").waitFor()
     await page.unroute(manifest)

@@ -4,9 +4,11 @@ import { createLink, step } from "../../http/link/Links.ts"
 import { readPatientRecord } from "../../http/Sharing.ts"
 import { giveGrant, signInProvider } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
-import { openBrowser, openTab } from "../Browser.ts"
-import { once, refused } from "../pages/Refusals.ts"
+import { once } from "../pages/Refusals.ts"
+import { inDays } from "../patients/Listing.ts"
 import { button, heading } from "../Portal.ts"
+import { card } from "./Account.ts"
+import { afterFrame, inspectTab } from "./Inspected.ts"
 import { enterApp, newSharer, type Sharer } from "./Sharers.ts"
 import { openVeteranApp } from "./VeteranApp.ts"
 
@@ -15,8 +17,6 @@ const app = await openVeteranApp()
 const { database, service } = app
 
 const superuser = await database.connect("superuser")
-
-const browser = await openBrowser()
 
 let veteran: Sharer
 
@@ -29,12 +29,7 @@ const enter = async (page: Page) => {
   await heading(page, `Hello, ${veteran.name}`).waitFor()
 }
 
-const card = (page: Page, title: string) =>
-  page.locator("section.card").filter({ has: page.getByRole("heading", { level: 2, name: title }) })
-
 const textOf = async (page: Page, title: string) => (await card(page, title).innerText()).replaceAll(/\s+/g, " ")
-
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
 /** Leads away from the first screen and back, which reads all of it anew. */
 const again = async (page: Page) => {
@@ -45,13 +40,14 @@ const again = async (page: Page) => {
 }
 
 test("A first run offers to get the record, and then the first screen says how new and whole the record is", async () => {
-  const { expect, page } = await openTab(browser)
+  const { look, page } = await inspectTab()
   await enter(page)
   await card(page, "Your record").getByText("No record yet").waitFor()
   await card(page, "Who has my record now").getByText("Nobody can see your record.").waitFor()
   await card(page, "Last look").getByText("No one has looked.").waitFor()
   assert.strictEqual(await page.getByText("See all and stop sharing").count(), 0)
   assert.strictEqual(await page.locator(".usa-alert").count(), 0)
+  await look("home, first run")
   await page.getByRole("link", { name: "Share my record" }).click()
   await heading(page, "Who do you want to share with?").waitFor()
   await page.goBack()
@@ -60,7 +56,6 @@ test("A first run offers to get the record, and then the first screen says how n
 
   // A record that is new and whole says so. A part that could not be read says so by itself, and the others stand.
   await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c1")] })
-  expect(refused)
   await page.route("**/api/veteran/me/sharing?limit=200", once((route) => route.abort()))
   await again(page)
   await card(page, "Who has my record now").getByText("The service can't be reached").waitFor()
@@ -82,7 +77,7 @@ test("A first run offers to get the record, and then the first screen says how n
   })
   await superuser.query(
     "update veterans set fhir_sync_manifest = jsonb_set(fhir_sync_manifest, '{Condition,lastCompleteAt}', to_jsonb($2::text)) where id = $1",
-    [veteran.id, inDays(-40)]
+    [veteran.id, inDays(-40).expiresAt]
   )
   await again(page)
   await card(page, "Your record").getByText("2 kinds not complete").waitFor()
@@ -91,13 +86,24 @@ test("A first run offers to get the record, and then the first screen says how n
     .waitFor()
   await page.getByRole("link", { name: "See what is missing" }).click()
   await page.waitForURL(/#\/complete$/)
+
+  // Each request fails, because a late one of the screen before may come first.
+  for (const path of [/\/me$/, /\/me\/sharing\?limit=200$/, /\/me\/disclosures\?.*limit=20(&|$)/]) {
+    await page.route(path, (route) => route.abort())
+  }
+  await page.getByRole("link", { name: "Home", exact: true }).click()
+  await page.getByRole("alert").nth(2).waitFor()
+  await look("home, parts failed")
 })
 
 test("The first screen says who has the record, who looked last, and that wrong codes turned a link off", async () => {
-  const { page } = await openTab(browser)
+  const { look, order, page } = await inspectTab()
   const provider = await signInProvider(service)
-  await sync(service, veteran, { Condition: "complete" }, { Condition: [resource("Condition", "c1")] })
-  await giveGrant(service, veteran, provider, { expiresAt: inDays(30) })
+  await sync(service, veteran, { Condition: "complete", MedicationRequest: "partial" }, {
+    Condition: [resource("Condition", "c1")],
+    MedicationRequest: [resource("MedicationRequest", "m1")]
+  })
+  await giveGrant(service, veteran, provider, inDays(30))
   await readPatientRecord(service, provider, veteran)
   await enter(page)
   // The last look says who and when, and how many are new since the last sign-in.
@@ -110,7 +116,7 @@ test("The first screen says who has the record, who looked last, and that wrong 
   await heading(page, "Who looked").waitFor()
 
   // The newest three who have the record stand there, with what they read and how long.
-  await giveGrant(service, veteran, provider, { expiresAt: inDays(3) })
+  await giveGrant(service, veteran, provider, inDays(3))
   const link = await createLink(service, veteran, { recipientName: "Morgan Lee" })
   await step(service, "open", { token: link.token })
   await again(page)
@@ -129,6 +135,22 @@ test("The first screen says who has the record, who looked last, and that wrong 
   await step(service, "otp/verify", { token: link.token, challengeId, code: "00000000" })
   await again(page)
   await card(page, "Last look").getByText("Someone typed a wrong code on the link for Morgan Lee today,").waitFor()
+  await page.getByText("1 kind not complete").waitFor()
+  await look("home")
+  const stops = afterFrame(await order())
+  assert.deepStrictEqual(stops, [
+    "link 1 share ends in 3 days",
+    "link A code was typed wrong 15 times: the link is off (Morgan Lee)",
+    stops.find((stop) => stop.startsWith("link New since"))!,
+    "link Update now",
+    "link See what is missing",
+    "link See all and stop sharing",
+    "link Share my record",
+    "link See who looked",
+    "link My documents",
+    "link Sign a release",
+    "combobox Language, idioma"
+  ])
   await page.getByRole("link", { name: "A code was typed wrong 15 times: the link is off (Morgan Lee)" }).click()
   await page.getByText("A wrong or expired code was tried on the link for Morgan Lee.").waitFor()
 })
