@@ -65,9 +65,9 @@ const Navigation = ({ current, hasTabs, screen }: {
           </nav>
         )
         : null}
-      <nav className="account" aria-label={words.account}>
+      <nav className="account" aria-label={words.titles.account}>
         <a href={addressOf({ screen: "account" })} {...(screen === "account" ? { "aria-current": "page" } : {})}>
-          {words.account}
+          {words.titles.account}
         </a>
       </nav>
     </>

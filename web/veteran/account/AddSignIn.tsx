@@ -58,7 +58,7 @@ export const AddSignIn = ({ onAdded }: { readonly onAdded: (isAdded: boolean) =>
       {step === "open"
         ? (
           <div className="stack">
-            <h3 tabIndex={-1} ref={first}>{words.addTitle}</h3>
+            <h3 tabIndex={-1} ref={first}>{words.add}</h3>
             <p>{words.addText}</p>
             <div className="actions">
               <Button busy={busy} off={off} onClick={go}>{words.addGo}</Button>

@@ -61,7 +61,7 @@ export const DeleteData = () => {
                       setOpen(true)
                     }}
                   >
-                    {words.open}
+                    {words.title}
                   </Button>
                 </div>
               )}

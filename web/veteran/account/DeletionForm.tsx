@@ -2,10 +2,9 @@ import { type FormEvent, useEffect, useRef, useState } from "react"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
-import { Notice } from "../../shared/ui/Notice.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { waitOf } from "../../shared/Words.ts"
 import { useConfirmed } from "../confirm/Confirmed.ts"
+import { OwnTrouble } from "../OwnTrouble.tsx"
 import { me, useOwnSending } from "../session/Own.ts"
 import { isDeclined, isDoubtful } from "./Unanswered.ts"
 import { useAccountWords } from "./Words.ts"
@@ -63,11 +62,7 @@ export const DeletionForm = ({ onAsked, onKept, onUnanswered }: {
           setTyped(target.value)
         }}
       />
-      {problem === undefined
-        ? null
-        : problem.error === "rate_limited"
-        ? <Notice kind="error" live>{words.tooMany(waitOf(problem.retryAfterSeconds ?? 60))}</Notice>
-        : <Trouble problem={problem} />}
+      <OwnTrouble problem={problem} own={{ rate_limited: words.tooMany(waitOf(problem?.retryAfterSeconds ?? 60)) }} />
       <div className="actions">
         <Button onClick={onKept}>{words.keep}</Button>
         <Button kind="stop" type="submit" busy={busy} off={off}>{words.ask}</Button>

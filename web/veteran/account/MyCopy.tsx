@@ -5,9 +5,8 @@ import { useOffReason } from "../../shared/Online.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
 import { Button } from "../../shared/ui/Button.tsx"
-import { Notice } from "../../shared/ui/Notice.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { waitOf } from "../../shared/Words.ts"
+import { OwnTrouble } from "../OwnTrouble.tsx"
 import { Card } from "./Card.tsx"
 import { useCopyMaking } from "./CopyMaking.ts"
 import { Done } from "./Done.tsx"
@@ -48,7 +47,7 @@ export const MyCopy = () => {
           ? <Button kind="outline" onClick={then(cancel)}>{words.cancel}</Button>
           : copy.is === "saved"
           ? <Button kind="outline" onClick={() => saveFile(copy.file, copy.name)}>{words.again}</Button>
-          : <Button kind="outline" off={off} onClick={then(start)}>{words.start}</Button>}
+          : <Button kind="outline" off={off} onClick={then(start)}>{words.title}</Button>}
       </div>
     </Card>
   )
@@ -56,16 +55,14 @@ export const MyCopy = () => {
 
 const CopyTrouble = ({ again, problem }: { readonly problem: Problem; readonly again: () => void }) => {
   const { copy: words } = useAccountWords()
-  if (problem.error === "copy_cut") return <Notice kind="error" live title={words.cutTitle}>{words.cut}</Notice>
-  if (problem.error !== "rate_limited") return <Trouble problem={problem} again={again} />
   const { retryAfterSeconds = 0 } = problem
-  return retryAfterSeconds <= runningSeconds
-    ? <Notice kind="error" live title={words.runningTitle}>{words.running}</Notice>
-    : (
-      <Notice kind="error" live title={words.tooManyTitle}>
-        {words.tooMany(waitOf(retryAfterSeconds), exportLimits.perDay)}
-      </Notice>
-    )
+  const own = {
+    copy_cut: { title: words.cutTitle, text: words.cut },
+    rate_limited: retryAfterSeconds <= runningSeconds
+      ? { title: words.runningTitle, text: words.running }
+      : { title: words.tooManyTitle, text: words.tooMany(waitOf(retryAfterSeconds), exportLimits.perDay) }
+  }
+  return <OwnTrouble problem={problem} own={own} again={again} />
 }
 
 /** The service answers so while another copy is made. The limit of a day is longer, unless it is about to end. */

@@ -6,6 +6,7 @@ import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { me, useOwnSending } from "../session/Own.ts"
 import { Choice } from "../share/Choice.tsx"
+import { Radios } from "../share/Radios.tsx"
 import { Done } from "./Done.tsx"
 import { useAccountWords } from "./Words.ts"
 
@@ -50,20 +51,13 @@ export const NoticeForm = ({ kept }: { readonly kept: Notices }) => {
         save()
       }}
     >
-      <fieldset>
-        <legend>{words.looks}</legend>
-        {looks.map((choice) => (
-          <Choice
-            key={choice}
-            type="radio"
-            name="looks"
-            label={words[choice]}
-            {...(choice === "off" ? { hint: words.offHint } : {})}
-            checked={chosen.looks === choice}
-            onChange={() => change({ looks: choice })}
-          />
-        ))}
-      </fieldset>
+      <Radios
+        name="looks"
+        legend={words.looks}
+        value={chosen.looks}
+        of={looks.map((choice) => [choice, words[choice], choice === "off" ? words.offHint : undefined] as const)}
+        onChange={(choice) => change({ looks: choice })}
+      />
       <fieldset>
         <legend>{words.others}</legend>
         <Choice

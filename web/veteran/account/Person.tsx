@@ -6,10 +6,11 @@ import { Reading } from "../../shared/ui/Reading.tsx"
 import type { Client } from "../AppClient.ts"
 import { me, useOwnRead } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
+import { AskEmailCode } from "./AskEmailCode.tsx"
 import { Card } from "./Card.tsx"
 import { Done } from "./Done.tsx"
-import { EmailChange } from "./EmailChange.tsx"
-import { useEmailChange } from "./EmailDraft.ts"
+import { EmailCodeForm } from "./EmailCodeForm.tsx"
+import { type EmailChangeProps, useEmailChange } from "./EmailDraft.ts"
 import { useAccountWords } from "./Words.ts"
 
 const nothingTyped = { email: "" }
@@ -65,3 +66,9 @@ export const Person = () => {
     </Card>
   )
 }
+
+/** The two steps of a new e-mail address: the address, and the code that was mailed to it. */
+const EmailChange = (props: EmailChangeProps & { readonly onChanged: (veteran: Veteran) => void }) =>
+  props.change.challengeId === undefined
+    ? <AskEmailCode {...props} />
+    : <EmailCodeForm key={props.change.challengeId} {...props} challengeId={props.change.challengeId} />

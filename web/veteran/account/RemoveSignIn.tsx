@@ -1,8 +1,6 @@
-import { Button } from "../../shared/ui/Button.tsx"
-import { Dialog } from "../../shared/ui/Dialog.tsx"
-import { Notice } from "../../shared/ui/Notice.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Question } from "../../shared/ui/Question.tsx"
 import { useConfirmed } from "../confirm/Confirmed.ts"
+import { OwnTrouble } from "../OwnTrouble.tsx"
 import { me, useOwnSending } from "../session/Own.ts"
 import { isDeclined, isDoubtful } from "./Unanswered.ts"
 import { useAccountWords } from "./Words.ts"
@@ -27,18 +25,17 @@ export const RemoveSignIn = ({ id, name, onChanged, onKeep }: {
     })
   }
   return (
-    <Dialog title={words.question(name)} onCancel={onKeep}>
+    <Question
+      title={words.question(name)}
+      keep={[words.keep, onKeep]}
+      go={[words.remove, remove]}
+      kind="stop"
+      busy={busy}
+      off={off}
+    >
       <p>{words.means}</p>
       <p>{words.afterward}</p>
-      {problem === undefined
-        ? null
-        : problem.error === "conflict"
-        ? <Notice kind="error" live>{words.last}</Notice>
-        : <Trouble problem={problem} />}
-      <div className="actions">
-        <Button onClick={onKeep}>{words.keep}</Button>
-        <Button kind="stop" busy={busy} off={off} onClick={remove}>{words.remove}</Button>
-      </div>
-    </Dialog>
+      <OwnTrouble problem={problem} own={{ conflict: words.last }} />
+    </Question>
   )
 }

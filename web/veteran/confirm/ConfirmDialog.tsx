@@ -1,13 +1,10 @@
 import { useState } from "react"
 import { useOffReason } from "../../shared/Online.ts"
-import { useSending } from "../../shared/Sending.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Dialog } from "../../shared/ui/Dialog.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
-import { PasskeyTrouble } from "../passkey/PasskeyTrouble.tsx"
+import { ByTouch } from "../passkey/ByTouch.tsx"
 import { confirmedByPasskey } from "../passkey/Steps.ts"
 import { hasPasskeys } from "../passkey/Touch.ts"
-import { usePasskeyWords } from "../passkey/Words.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 import { useConfirmWords } from "./Words.ts"
@@ -21,12 +18,13 @@ export const ConfirmDialog = ({ onCancel, onConfirmed }: {
   readonly onConfirmed: () => void
 }) => {
   const words = useConfirmWords()
+  const session = useSession()
   const off = useOffReason()
   const [isGone, setGone] = useState(false)
   return (
     <Dialog title={words.title} onCancel={onCancel}>
       <p>{words.why}</p>
-      <ByPasskey onConfirmed={onConfirmed} />
+      <ByTouch kind="main" step={confirmedByPasskey(session)} onDone={onConfirmed}>{words.byPasskey}</ByTouch>
       {isInstalled() ? <p>{words.installed}</p> : null}
       <div className="actions">
         {off === undefined
@@ -46,25 +44,5 @@ export const ConfirmDialog = ({ onCancel, onConfirmed }: {
       </div>
       <p role="status">{isGone ? words.waiting : ""}</p>
     </Dialog>
-  )
-}
-
-/** Confirms by a touch, where the browser can. If the veteran changes their mind, the question stays. */
-const ByPasskey = ({ onConfirmed }: { readonly onConfirmed: () => void }) => {
-  const words = useConfirmWords()
-  const { opening } = usePasskeyWords()
-  const session = useSession()
-  const { busy, off, problem, send } = useSending()
-  if (!hasPasskeys) return null
-  return (
-    <>
-      <PasskeyTrouble of={problem} />
-      <div className="actions">
-        <Button busy={busy} off={off} onClick={() => send(confirmedByPasskey(session), onConfirmed)}>
-          {words.byPasskey}
-        </Button>
-      </div>
-      <Loading when={busy}>{opening}</Loading>
-    </>
   )
 }

@@ -1,5 +1,6 @@
 import { Notice } from "../../shared/ui/Notice.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Done } from "../account/Done.tsx"
+import { OwnTrouble } from "../OwnTrouble.tsx"
 import type { Adding } from "./Adding.ts"
 import { useDocumentsWords } from "./Words.ts"
 
@@ -9,33 +10,26 @@ import { useDocumentsWords } from "./Words.ts"
  */
 export const AddingNews = ({ adding: { isUnreached, news, refusal } }: { readonly adding: Adding }) => {
   const { add, news: words, problems } = useDocumentsWords()
-  const own = news?.is === "lost"
-    ? words.lost
-    : news?.is === "failed" && Object.hasOwn(problems, news.problem.error)
-    ? problems[news.problem.error as keyof typeof problems]
-    : undefined
+  const isSaved = news?.is === "saved" || news?.is === "savedMeanwhile"
   return (
     <>
-      <div role="status">
-        {news?.is === "saved" || news?.is === "savedMeanwhile"
+      <Done kind={isSaved ? "success" : "info"}>
+        {isSaved
           ? (
-            <Notice kind="success">
+            <>
               {words[news.is]} <bdi>{news.name}</bdi>
-            </Notice>
+            </>
           )
           : news?.is === "cancelled"
-          ? <Notice kind="info">{words.cancelled}</Notice>
-          : null}
-      </div>
+          ? words.cancelled
+          : undefined}
+      </Done>
       {refusal === undefined
         ? null
         : <Notice kind="error" live>{refusal === "many" ? add.one : add.refusals[refusal]}</Notice>}
       {isUnreached ? <Notice kind="error" live title={words.doubt.title}>{words.doubt.text}</Notice> : null}
-      {own !== undefined
-        ? <Notice kind="error" live title={own.title}>{own.text}</Notice>
-        : news?.is === "failed"
-        ? <Trouble problem={news.problem} />
-        : null}
+      {news?.is === "lost" ? <Notice kind="error" live title={words.lost.title}>{words.lost.text}</Notice> : null}
+      {news?.is === "failed" ? <OwnTrouble problem={news.problem} own={problems} /> : null}
     </>
   )
 }

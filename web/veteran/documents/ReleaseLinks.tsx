@@ -2,6 +2,7 @@ import type { SecureLink } from "../../../src/domain/VeteranLink.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { lastBefore } from "../Moments.ts"
+import { latestOf } from "../sharing/LinkSteps.ts"
 import type { Links } from "./DocumentList.ts"
 import { useDocumentsWords } from "./Words.ts"
 
@@ -26,7 +27,7 @@ export const ReleaseLinks = ({ id, links: { again, state } }: {
               <div className="what">
                 {words.linkFor} <bdi>{link.recipientName}</bdi>
                 <p className="soft">
-                  {stepWords(link, words)}, {words.linkUntil(dayWords(lastBefore(link.expiresAt)))}
+                  {words.link[latestOf(link)]}, {words.linkUntil(dayWords(lastBefore(link.expiresAt)))}
                 </p>
               </div>
             </li>
@@ -37,17 +38,3 @@ export const ReleaseLinks = ({ id, links: { again, state } }: {
     </div>
   )
 }
-
-const stepWords = (
-  { codeSentAt, notifiedAt, openedAt, viewedAt }: SecureLink,
-  { link }: ReturnType<typeof useDocumentsWords>["releases"]
-) =>
-  viewedAt !== null
-    ? link.viewed
-    : codeSentAt !== null
-    ? link.codeSent
-    : openedAt !== null
-    ? link.opened
-    : notifiedAt !== null
-    ? link.mailed
-    : link.made

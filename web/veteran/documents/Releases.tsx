@@ -1,7 +1,6 @@
 import type { Document } from "../../../src/domain/Document.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { sizeWords } from "../../shared/document/FileSize.ts"
-import { Button } from "../../shared/ui/Button.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
 import { lastBefore } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
@@ -44,7 +43,7 @@ const Release = ({ document, links, off, onRemove }: {
   readonly off: string | undefined
   readonly onRemove: (document: Document) => void
 }) => {
-  const { releases, ways } = useDocumentsWords()
+  const { releases } = useDocumentsWords()
   const { byteSize, id, release, signedAt } = document
   const isInForce = release?.status === "in_force"
   const label = titleOf(document)
@@ -78,18 +77,7 @@ const Release = ({ document, links, off, onRemove }: {
           </div>
         )
         : null}
-      <Ways document={document} label={label}>
-        {isInForce ? null : (
-          <Button
-            kind="stop"
-            aria-label={`${ways.remove}, ${label}`}
-            busy={off !== undefined}
-            onClick={() => onRemove(document)}
-          >
-            {ways.remove}
-          </Button>
-        )}
-      </Ways>
+      <Ways document={document} label={label} offline={off} onRemove={isInForce ? undefined : onRemove} />
       {isInForce
         ? (
           <p className="soft">

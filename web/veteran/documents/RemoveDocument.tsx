@@ -1,7 +1,6 @@
 import type { Document } from "../../../src/domain/Document.ts"
-import { Notice } from "../../shared/ui/Notice.tsx"
 import { Question } from "../../shared/ui/Question.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { OwnTrouble } from "../OwnTrouble.tsx"
 import { me, useOwnSending } from "../session/Own.ts"
 import { titleOf } from "./DocumentTitle.ts"
 import { useDocumentsWords } from "./Words.ts"
@@ -13,7 +12,7 @@ export const RemoveDocument = ({ document, onKeep, onRemoved }: {
   readonly onRemoved: () => void
 }) => {
   const { id, kind } = document
-  const { remove: words } = useDocumentsWords()
+  const { remove: words, ways } = useDocumentsWords()
   const { busy, call, off, problem, send, setProblem } = useOwnSending()
   const remove = () =>
     send(
@@ -25,7 +24,7 @@ export const RemoveDocument = ({ document, onKeep, onRemoved }: {
     <Question
       title={words.title}
       keep={[words.keep, onKeep]}
-      go={[words.confirm, remove]}
+      go={[ways.remove, remove]}
       kind="stop"
       busy={busy}
       off={off}
@@ -34,11 +33,7 @@ export const RemoveDocument = ({ document, onKeep, onRemoved }: {
         <bdi>{titleOf(document)}</bdi>
       </p>
       <p>{kind === "roi" ? words.release : words.file}</p>
-      {problem === undefined
-        ? null
-        : problem.error === "conflict"
-        ? <Notice kind="error" live title={words.needed.title}>{words.needed.text}</Notice>
-        : <Trouble problem={problem} />}
+      <OwnTrouble problem={problem} own={{ conflict: words.needed }} />
     </Question>
   )
 }

@@ -2,7 +2,6 @@ import type { Document } from "../../../src/domain/Document.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { fileKindWords } from "../../shared/document/FileKind.ts"
 import { sizeWords } from "../../shared/document/FileSize.ts"
-import { Button } from "../../shared/ui/Button.tsx"
 import { Ways } from "./Ways.tsx"
 import { useDocumentsWords } from "./Words.ts"
 
@@ -13,7 +12,7 @@ export const Uploads = ({ documents, hasMore, off, onRemove }: {
   readonly off: string | undefined
   readonly onRemove: (document: Document) => void
 }) => {
-  const { files, ways } = useDocumentsWords()
+  const { files } = useDocumentsWords()
   return (
     <section className="stack">
       <h2>{files.title}</h2>
@@ -31,16 +30,7 @@ export const Uploads = ({ documents, hasMore, off, onRemove }: {
                   {files.about(fileKindWords(contentType), sizeWords(byteSize), dayWords(createdAt))}
                 </p>
               </div>
-              <Ways document={document} label={title}>
-                <Button
-                  kind="stop"
-                  aria-label={`${ways.remove}, ${title}`}
-                  busy={off !== undefined}
-                  onClick={() => onRemove(document)}
-                >
-                  {ways.remove}
-                </Button>
-              </Ways>
+              <Ways document={document} label={title} offline={off} onRemove={onRemove} />
             </li>
           )
         })}

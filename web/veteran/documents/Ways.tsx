@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import { type ReactNode, useId, useMemo, useState } from "react"
+import { useId, useMemo, useState } from "react"
 import type { Document } from "../../../src/domain/Document.ts"
 import { fileName, releaseName } from "../../../src/domain/DocumentFileName.ts"
 import { useRead } from "../../shared/Call.ts"
@@ -26,10 +26,13 @@ const useContentOf = ({ id }: Document) => {
 
 type Bytes = Effect.Effect<Uint8Array<ArrayBuffer>, Problem>
 
-/** The ways to read and save a document, with others after them. `label` tells screen readers which document it is. */
-export const Ways = ({ children, document, label }: {
-  readonly children?: ReactNode
+/** The ways to read, save and remove a document. `label` tells screen readers which document it is. */
+export const Ways = ({ document, label, offline, onRemove }: {
   readonly document: Document
+  /** Why it cannot be removed now. */
+  readonly offline: string | undefined
+  /** Without one, it cannot be removed. */
+  readonly onRemove: ((document: Document) => void) | undefined
   readonly label: string
 }) => {
   const { busy, call, off, problem, send } = useOwnSending()
@@ -40,16 +43,16 @@ export const Ways = ({ children, document, label }: {
   const { kind, signedAt } = document
   const saved = (ending: "pdf" | "fhir.json") => signedAt === null ? fileName(document) : releaseName(signedAt, ending)
   const save = (bytes: Bytes, name: string) => send(bytes, (whole) => saveFile(whole, name))
-  const saveRecord = () =>
-    save(
-      call(({ documents }) => documents.record({ params: { ...me, documentId: document.id } })) as Bytes,
-      saved("fhir.json")
-    )
-  const saveShape = () =>
-    save(
-      call(({ shapes }) => shapes.release({ params: { ...me, documentId: document.id } })) as Bytes,
-      saved("fhir.json").replace(".fhir", ".consent.fhir")
-    )
+  const params = { ...me, documentId: document.id }
+  const record = saved("fhir.json")
+  const others = kind !== "roi" ? [] : [
+    [ways.saveRecord, call(({ documents }) => documents.record({ params })), record],
+    [
+      ways.saveShape,
+      call(({ shapes }) => shapes.release({ params })),
+      record.replace(".fhir", ".consent.fhir")
+    ]
+  ] as const
   return (
     <div className="stack document">
       <div className="actions ways">
@@ -71,34 +74,29 @@ export const Ways = ({ children, document, label }: {
         >
           {ways.save}
         </Button>
-        {children}
+        {onRemove === undefined ? null : (
+          <Button
+            kind="stop"
+            aria-label={`${ways.remove}, ${label}`}
+            busy={offline !== undefined}
+            onClick={() => onRemove(document)}
+          >
+            {ways.remove}
+          </Button>
+        )}
       </div>
-      {kind === "roi"
-        ? (
-          <>
-            <div>
-              <Button
-                kind="link"
-                aria-label={`${ways.saveRecord}, ${label}`}
-                busy={busy || off !== undefined}
-                onClick={saveRecord}
-              >
-                {ways.saveRecord}
-              </Button>
-            </div>
-            <div>
-              <Button
-                kind="link"
-                aria-label={`${ways.saveShape}, ${label}`}
-                busy={busy || off !== undefined}
-                onClick={saveShape}
-              >
-                {ways.saveShape}
-              </Button>
-            </div>
-          </>
-        )
-        : null}
+      {others.map(([words, bytes, name]) => (
+        <div key={name}>
+          <Button
+            kind="link"
+            aria-label={`${words}, ${label}`}
+            busy={busy || off !== undefined}
+            onClick={() => save(bytes as Bytes, name)}
+          >
+            {words}
+          </Button>
+        </div>
+      ))}
       <Loading when={busy}>{ways.getting}</Loading>
       <Trouble problem={problem} />
       {isOpen

@@ -14,3 +14,11 @@ export const useSteps = <Step extends number>(first: Step) => {
   }, [])
   return { move, setStep, step }
 }
+
+/** What a step gets: the draft, a way to change it, the way on and the way back. */
+export interface StepProps<Draft> {
+  readonly draft: Draft
+  readonly change: (changes: Partial<Draft>) => void
+  readonly onNext: () => void
+  readonly onBack: () => void
+}

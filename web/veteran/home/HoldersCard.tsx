@@ -5,6 +5,7 @@ import { NewLink } from "../account/NewLink.tsx"
 import { addressOf } from "../Route.ts"
 import type { ActiveSharing } from "../sharing/ActiveSharing.ts"
 import { HolderName } from "../sharing/HolderName.tsx"
+import { latestOf } from "../sharing/LinkSteps.ts"
 import { endsSoon, kindWords, leftWords, protectedWords } from "../sharing/SharingWords.ts"
 import { useHomeWords } from "./Words.ts"
 import type { HomeWords } from "./words/English.ts"
@@ -73,7 +74,7 @@ type Words = HomeWords["holders"]
 
 const doesWords = ({ kind, steps, what: { resourceTypes, sensitiveCategories } }: Sharing, words: Words) => {
   if (kind === "release") return words.release
-  if (steps !== null) return words.link[stepOf(steps)]
+  if (steps !== null) return words.link[latestOf(steps)]
   if (resourceTypes === null) {
     return sensitiveCategories.length === 0
       ? words.allButProtected
@@ -84,14 +85,3 @@ const doesWords = ({ kind, steps, what: { resourceTypes, sensitiveCategories } }
     ? words.manyKinds(resourceTypes.length)
     : words.kinds(kindWords(resourceTypes).toLowerCase())
 }
-
-const stepOf = ({ codeSentAt, notifiedAt, openedAt, viewedAt }: NonNullable<Sharing["steps"]>) =>
-  viewedAt !== null
-    ? "read"
-    : codeSentAt !== null
-    ? "codeSent"
-    : openedAt !== null
-    ? "opened"
-    : notifiedAt === null
-    ? "made"
-    : "sent"

@@ -1,9 +1,7 @@
 import { useOffReason } from "../../shared/Online.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
-import { Notice } from "../../shared/ui/Notice.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { waitOf } from "../../shared/Words.ts"
+import { OwnTrouble } from "../OwnTrouble.tsx"
 import { Named } from "../sharing/Named.tsx"
 import type { CodeMail } from "./CodeMail.ts"
 import { useLinkWords } from "./Words.ts"
@@ -13,7 +11,7 @@ export const CodeNow = ({ email, mail: { busy, news, send, wait, wasSent } }: {
   readonly email: string
   readonly mail: CodeMail
 }) => {
-  const { code } = useLinkWords()
+  const { code, made } = useLinkWords()
   const off = useOffReason()
   const name = wasSent ? code.again : code.send
   return (
@@ -35,24 +33,19 @@ export const CodeNow = ({ email, mail: { busy, news, send, wait, wasSent } }: {
           )
           : null}
       </div>
-      {news?.is === "failed" ? <NotSent problem={news.problem} /> : null}
+      {news?.is === "failed"
+        ? (
+          <OwnTrouble
+            problem={news.problem}
+            own={{
+              rate_limited: code.tooMany(waitOf(news.problem.retryAfterSeconds ?? 60)),
+              service_unavailable: code.notSent,
+              link_disabled: made.ended,
+              link_expired: made.ended
+            }}
+          />
+        )
+        : null}
     </>
-  )
-}
-
-const NotSent = ({ problem }: { readonly problem: Problem }) => {
-  const { code, made } = useLinkWords()
-  const { error, retryAfterSeconds = 60 } = problem
-  const text = error === "rate_limited"
-    ? code.tooMany(waitOf(retryAfterSeconds))
-    : error === "service_unavailable"
-    ? code.notSent
-    : error === "link_disabled" || error === "link_expired"
-    ? made.ended
-    : undefined
-  return text === undefined ? <Trouble problem={problem} /> : (
-    <Notice kind="error" live>
-      <p>{text}</p>
-    </Notice>
   )
 }

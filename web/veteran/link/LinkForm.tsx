@@ -11,6 +11,7 @@ import { Question } from "../../shared/ui/Question.tsx"
 import { lastBefore } from "../Moments.ts"
 import { addressOf } from "../Route.ts"
 import { Choice } from "../share/Choice.tsx"
+import { Radios } from "../share/Radios.tsx"
 import { Named } from "../sharing/Named.tsx"
 import {
   draftFor,
@@ -118,19 +119,19 @@ export const LinkForm = ({ before, busy, change, draft, how, make, now, refusal,
           )}
       </section>
       <section className="card stack">
-        <fieldset className="lengths">
-          <legend>{until.legend}</legend>
-          {untilChoices(release, now).map((one) => (
-            <Choice
-              key={one}
-              type="radio"
-              name="until"
-              label={one === "release" ? until.release(dayWords(lastBefore(release.until))) : until.days(one)}
-              checked={draft.until === one}
-              onChange={() => edit({ until: one })}
-            />
-          ))}
-        </fieldset>
+        <Radios
+          className="lengths"
+          name="until"
+          legend={until.legend}
+          value={draft.until}
+          of={untilChoices(release, now).map((one) =>
+            [
+              one,
+              one === "release" ? until.release(dayWords(lastBefore(release.until))) : until.days(one)
+            ] as const
+          )}
+          onChange={(one) => edit({ until: one })}
+        />
       </section>
       <section className="card stack">
         <h2>{forApps.title}</h2>

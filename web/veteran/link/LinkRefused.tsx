@@ -1,7 +1,6 @@
 import type { Problem } from "../../shared/Problem.ts"
-import { Notice } from "../../shared/ui/Notice.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { waitOf } from "../../shared/Words.ts"
+import { OwnTrouble } from "../OwnTrouble.tsx"
 import { useLinkWords } from "./Words.ts"
 
 /** Why no link was made. */
@@ -11,33 +10,17 @@ export const LinkRefused = ({ isForApps, isMailed, problem }: {
   readonly isForApps: boolean
 }) => {
   const { refused } = useLinkWords()
-  const text = textOf(problem, isMailed, isForApps, refused)
-  return text === undefined ? <Trouble problem={problem} /> : (
-    <Notice kind="error" live>
-      <p>{text}</p>
-    </Notice>
+  return (
+    <OwnTrouble
+      problem={problem}
+      own={{
+        conflict: isForApps ? refused.forApps : refused.conflict,
+        not_found: refused.conflict,
+        deletion_pending: refused.deletion,
+        invalid_request: refused.wrong,
+        // An address gets few links by mail in a day, and a veteran may make many more.
+        rate_limited: isMailed ? refused.mail(waitOf(problem.retryAfterSeconds ?? 60)) : undefined
+      }}
+    />
   )
-}
-
-const textOf = (
-  { error, retryAfterSeconds = 60 }: Problem,
-  isMailed: boolean,
-  isForApps: boolean,
-  refused: ReturnType<typeof useLinkWords>["refused"]
-) => {
-  switch (error) {
-    case "conflict":
-      return isForApps ? refused.forApps : refused.conflict
-    case "not_found":
-      return refused.conflict
-    case "deletion_pending":
-      return refused.deletion
-    case "invalid_request":
-      return refused.wrong
-    case "rate_limited":
-      // An address gets few links by mail in a day, and a veteran may make many more.
-      return isMailed ? refused.mail(waitOf(retryAfterSeconds)) : undefined
-    default:
-      return undefined
-  }
 }

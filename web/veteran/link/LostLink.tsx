@@ -48,9 +48,7 @@ export const LostLink = ({ attempt, onKept, onNone, onOff, release, since }: {
         {search.is === "none"
           ? (
             <>
-              <Notice kind="info" live>
-                <p>{lost.none}</p>
-              </Notice>
+              <Notice kind="info" live>{lost.none}</Notice>
               <div className="actions">
                 <Button onClick={onNone}>{lost.again}</Button>
               </div>
@@ -59,11 +57,7 @@ export const LostLink = ({ attempt, onKept, onNone, onOff, release, since }: {
           : search.is === "made"
           ? <Found link={search.link} onKept={() => onKept(search.link.id)} onOff={() => onOff(search.link.id)} />
           : search.is === "away"
-          ? (
-            <Notice kind="error" live>
-              <p>{lost.away}</p>
-            </Notice>
-          )
+          ? <Notice kind="error" live>{lost.away}</Notice>
           : <Loading>{lost.asking}</Loading>}
       </section>
     </>

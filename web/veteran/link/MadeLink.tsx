@@ -42,11 +42,7 @@ export const MadeLink = ({ address, how, made: { link, qrSvg, shlink, url, warni
     <>
       <Heading>{made.title}</Heading>
       {link.notifiedAt !== null
-        ? (
-          <Notice kind="success" live>
-            <p>{made.mailed(timeWords(link.notifiedAt))}</p>
-          </Notice>
-        )
+        ? <Notice kind="success" live>{made.mailed(timeWords(link.notifiedAt))}</Notice>
         : how === "mail"
         ? (
           <Notice kind="error" live>
@@ -57,11 +53,7 @@ export const MadeLink = ({ address, how, made: { link, qrSvg, shlink, url, warni
           </Notice>
         )
         : null}
-      {warnings.length === 0 ? null : (
-        <Notice kind="warning">
-          <p>{differs.made}</p>
-        </Notice>
-      )}
+      {warnings.length === 0 ? null : <Notice kind="warning">{differs.made}</Notice>}
       <section className="card stack">
         <QrPicture svg={qrSvg} />
         <p>
@@ -139,11 +131,7 @@ const Progress = ({ of, reading, since }: {
       <TrackNews active={active} />
       {link?.steps === null || link === undefined
         ? wasThere
-          ? (
-            <Notice kind="warning" live>
-              <p>{made.ended}</p>
-            </Notice>
-          )
+          ? <Notice kind="warning" live>{made.ended}</Notice>
           : null
         : (
           <section className="card stack">

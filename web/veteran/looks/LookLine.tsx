@@ -48,10 +48,10 @@ export const LookLine = ({ isNew, line, off, onStop, sharing }: {
                     <Button
                       kind="stop"
                       off={off}
-                      aria-label={`${stopWords[sharing.kind]}, ${sharing.who.name}`}
+                      aria-label={`${stopWords(sharing.kind)}, ${sharing.who.name}`}
                       onClick={() => onStop(sharing)}
                     >
-                      {stopWords[sharing.kind]}
+                      {stopWords(sharing.kind)}
                     </Button>
                   </div>
                 )}

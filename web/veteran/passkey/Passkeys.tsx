@@ -5,6 +5,7 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Question } from "../../shared/ui/Question.tsx"
 import { Reading } from "../../shared/ui/Reading.tsx"
+import { Done } from "../account/Done.tsx"
 import type { Client } from "../AppClient.ts"
 import { me, useOwnRead, useOwnSending } from "../session/Own.ts"
 import { AddPasskey } from "./AddPasskey.tsx"
@@ -42,7 +43,7 @@ export const Passkeys = () => {
       <h2 tabIndex={-1} ref={head}>{words.title}</h2>
       <p>{words.why}</p>
       <p className="soft">{words.safe}</p>
-      <div role="status">{news === undefined ? null : <Notice kind="success">{news}</Notice>}</div>
+      <Done>{news}</Done>
       {trouble === undefined ? null : <Notice kind="error" live>{trouble}</Notice>}
       <Reading of={reading}>
         {({ items }) => (

@@ -6,8 +6,9 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { LettersLeft } from "../../shared/ui/LettersLeft.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { OwnTrouble } from "../OwnTrouble.tsx"
 import { me, useOwnSending } from "../session/Own.ts"
+import { Radios } from "../share/Radios.tsx"
 import { categories } from "./Entries.ts"
 import { ownWords, useOwnWords } from "./Words.ts"
 
@@ -72,7 +73,7 @@ export const EntryForm = ({ draft, onCancel, onDraft, onSaved }: {
   }
   const go = (place: Wrong[0]) => form.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus()
   const wordsOf = (place: Wrong[0]) => wrong.find(([one]) => one === place)?.[1]
-  const [what, wrongText] = [wordsOf("what"), wordsOf("text")]
+  const wrongText = wordsOf("text")
 
   return (
     <form ref={form} className="card stack" onSubmit={save} noValidate aria-labelledby={`${id}-heading`}>
@@ -92,22 +93,15 @@ export const EntryForm = ({ draft, onCancel, onDraft, onSaved }: {
             </ul>
           </Notice>
         )}
-      <fieldset className={`choices usa-form-group ${what === undefined ? "" : "usa-form-group--error"}`}>
-        <legend className="usa-label">{words.what}</legend>
-        {what === undefined ? null : <span className="usa-error-message">{what}</span>}
-        {categories.map((value, index) => (
-          <label key={value}>
-            <input
-              type="radio"
-              name={`${id}-what`}
-              {...(index === 0 ? { "data-place": "what" } : {})}
-              checked={category === value}
-              onChange={() => onDraft({ ...draft, category: value })}
-            />
-            {own.categories[value][0]}
-          </label>
-        ))}
-      </fieldset>
+      <Radios
+        name={`${id}-what`}
+        place="what"
+        legend={words.what}
+        error={wordsOf("what")}
+        value={category}
+        of={categories.map((one) => [one, own.categories[one][0]] as const)}
+        onChange={(one) => onDraft({ ...draft, category: one })}
+      />
       <div className={`usa-form-group ${wrongText === undefined ? "" : "usa-form-group--error"}`}>
         <label className="usa-label" htmlFor={`${id}-text`}>{words.text}</label>
         {wrongText === undefined ?
@@ -140,11 +134,10 @@ export const EntryForm = ({ draft, onCancel, onDraft, onSaved }: {
         error={wordsOf("day")}
         onChange={({ target }) => onDraft({ ...draft, day: target.value })}
       />
-      {problem === undefined
-        ? null
-        : problem.error === "conflict" && problem.message !== undefined
-        ? <Full reason={problem.message} />
-        : <Trouble problem={problem} />}
+      <OwnTrouble
+        problem={problem}
+        own={problem?.message === undefined ? {} : { conflict: words.full(problem.message) }}
+      />
       <div className="actions">
         <Button type="submit" busy={busy} off={off}>{words.save}</Button>
         <Button kind="outline" onClick={onCancel}>{words.cancel}</Button>
@@ -152,11 +145,6 @@ export const EntryForm = ({ draft, onCancel, onDraft, onSaved }: {
       </div>
     </form>
   )
-}
-
-const Full = ({ reason }: { readonly reason: string }) => {
-  const { text, title } = useOwnWords().form.full(reason)
-  return <Notice kind="error" live title={title}>{text}</Notice>
 }
 
 /** What must be mended before the entry can be saved. A half-written day has no value, and would be lost. */

@@ -1,5 +1,5 @@
 import { timeWords } from "../../shared/Dates.ts"
-import { Notice } from "../../shared/ui/Notice.tsx"
+import { Done } from "../account/Done.tsx"
 import { useActiveSharing } from "../sharing/ActiveSharing.ts"
 import { useReleaseWords } from "./Words.ts"
 
@@ -15,9 +15,5 @@ export const AnotherInForce = ({ email, replaces }: {
       kind === "release" && id !== replaces && who.email?.toLowerCase() === email.trim().toLowerCase()
     )
     : undefined
-  return (
-    <div role="status">
-      {other === undefined ? null : <Notice kind="info">{sign.another(timeWords(other.since))}</Notice>}
-    </div>
-  )
+  return <Done kind="info">{other === undefined ? undefined : sign.another(timeWords(other.since))}</Done>
 }

@@ -12,7 +12,7 @@ import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { addressOf } from "../Route.ts"
 import { me, useOwnSending } from "../session/Own.ts"
 import { kindWords } from "../sharing/SharingWords.ts"
-import type { Signed } from "./Signing.ts"
+import type { Signed } from "./Doubt.ts"
 import { useReleaseWords } from "./Words.ts"
 
 /** A release that was signed: nobody has it yet. */

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
-import { useCallback, useEffect } from "react"
+import { useCallback, useEffect, useState } from "react"
 import type { Document } from "../../../src/domain/Document.ts"
 import { pageLimit } from "../../../src/domain/Page.ts"
+import type { SignedRelease } from "../../../src/domain/Release.ts"
 import { statementsVersion } from "../../../src/domain/ReleaseStatements.ts"
 import { askAgain } from "../../shared/AskAgain.ts"
 import { useAction } from "../../shared/Call.ts"
@@ -10,6 +11,15 @@ import { me } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
 import type { Attempt } from "./Memory.ts"
 import { digestOfOwn, ownAuthorization } from "./OwnRelease.ts"
+
+/** A release that was signed. After a lost answer, its warnings are not known. */
+export interface Signed {
+  readonly document: Document
+  readonly recipient: string
+  readonly warnings: (typeof SignedRelease.Type)["warnings"]
+  /** The record changed between the check of the preview and the signature. */
+  readonly isNewer: boolean
+}
 
 /** How often the service is asked while nobody knows whether it was signed, in milliseconds. */
 const pause = 10_000
@@ -62,24 +72,26 @@ const find = Effect.fnUntraced(function*(client: Client, attempt: Attempt) {
 
 /**
  * Looks for the release of an attempt whose answer was lost, again and again until the service has told. Without an
- * attempt it does nothing. `onFound` gets undefined if nothing was signed. It must not change.
+ * attempt it does nothing. `wasNot` tells that nothing was signed. The two functions must not change.
  */
-export const useDoubt = (
-  attempt: Attempt | undefined,
-  onFound: (document: Document | undefined, attempt: Attempt) => void
-) => {
+export const useDoubt = (attempt: Attempt | undefined, onSigned: (signed: Signed) => void, onKnown?: () => void) => {
   const { call } = useSession()
   const { busy: looking, start } = useAction()
+  const [wasNot, setWasNot] = useState(false)
+  const doubted = wasNot ? undefined : attempt
   const look = useCallback(() => {
-    if (attempt === undefined) return
-    start(call((client) => find(client, attempt)), (outcome) => {
-      if (outcome.is === "done") onFound(outcome.value, attempt)
+    if (doubted === undefined) return
+    start(call((client) => find(client, doubted)), (outcome) => {
+      if (outcome.is === "failed") return
+      onKnown?.()
+      if (outcome.value === undefined) return setWasNot(true)
+      onSigned({ document: outcome.value, recipient: doubted.recipient, warnings: [], isNewer: false })
     })
-  }, [attempt, call, onFound, start])
+  }, [call, doubted, onKnown, onSigned, start])
   useEffect(() => {
-    if (attempt === undefined) return
+    if (doubted === undefined) return
     look()
     return askAgain(look, pause)
-  }, [attempt, look])
-  return { look, looking }
+  }, [doubted, look])
+  return { look, looking, wasNot, setWasNot }
 }

@@ -1,10 +1,7 @@
-import { useCallback, useState } from "react"
-import type { Document } from "../../../src/domain/Document.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
-import { useDoubt } from "./Doubt.ts"
+import { type Signed, useDoubt } from "./Doubt.ts"
 import type { Attempt } from "./Memory.ts"
-import type { Signed } from "./Signing.ts"
 import { SigningNews } from "./SigningNews.tsx"
 import { useReleaseWords } from "./Words.ts"
 
@@ -15,12 +12,7 @@ export const Doubted = ({ attempt, onNot, onSigned }: {
   readonly onSigned: (signed: Signed) => void
 }) => {
   const { doubt, sign } = useReleaseWords()
-  const [wasNot, setWasNot] = useState(false)
-  const onFound = useCallback((document: Document | undefined, { recipient }: Attempt) => {
-    if (document === undefined) return setWasNot(true)
-    onSigned({ document, recipient, warnings: [], isNewer: false })
-  }, [onSigned])
-  const { look, looking } = useDoubt(wasNot ? undefined : attempt, onFound)
+  const { look, looking, wasNot } = useDoubt(attempt, onSigned)
   return (
     <>
       <Heading>{sign.heading}</Heading>

@@ -24,9 +24,5 @@ export const IncompleteNotice = ({ asked, manifest, types }: {
   // One day is told only if it is the same for all of them.
   const days = new Set(moments.map((at) => at === undefined ? undefined : dayWords(at)))
   const [day] = days.size === 1 ? days : []
-  return (
-    <Notice kind="warning" title={sign.incomplete(kindWords(incomplete))}>
-      <p>{sign.incompleteText(day)}</p>
-    </Notice>
-  )
+  return <Notice kind="warning" title={sign.incomplete(kindWords(incomplete))}>{sign.incompleteText(day)}</Notice>
 }

@@ -1,9 +1,10 @@
+import type { ReactNode } from "react"
 import { releaseRefusals } from "../../../src/domain/ReleaseRefusals.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { waitOf } from "../../shared/Words.ts"
+import { OwnTrouble } from "../OwnTrouble.tsx"
 import { addressOf } from "../Route.ts"
 import { isTurn } from "./Signing.ts"
 import { useReleaseWords } from "./Words.ts"
@@ -22,50 +23,38 @@ export const Refused = ({ again, isPreview = false, onChange, problem }: {
   /** Leads to what the release carries. */
   readonly onChange: () => void
 }) => {
-  const { refused } = useReleaseWords()
+  const { preview, refused } = useReleaseWords()
   const title = isPreview ? refused.previewTitle : refused.title
   const { error, message, retryAfterSeconds = 60 } = problem
   const conflict = conflictOf(message)
-  switch (error) {
-    case "not_confirmed":
-    case "confirmation_required":
-      return <Notice kind="info" live title={title}>{refused.notConfirmed}</Notice>
-    case "rate_limited":
-      return (
-        <Notice kind="error" live title={title}>
-          <p>{(isTurn(problem) ? refused.turn : refused.previews)(waitOf(retryAfterSeconds))}</p>
-          {again === undefined ? null : <Again again={again} />}
-        </Notice>
-      )
-    case "conflict":
-      return (
-        <Notice kind="error" live title={title}>
-          <p>{conflict === undefined ? refused.conflict : refused[conflict]}</p>
-          <div className="actions">
-            <Button kind="outline" onClick={onChange}>{refused.change}</Button>
-          </div>
-        </Notice>
-      )
-    case "deletion_pending":
-      return (
-        <Notice kind="error" live title={title}>
-          <p>
-            {refused.deletion} <a href={addressOf({ screen: "account" })}>{refused.account}</a>
-          </p>
-        </Notice>
-      )
-    case "storage_full":
-      return <Notice kind="error" live title={title}>{refused.full}</Notice>
-    default:
-      return <Trouble problem={problem} {...again === undefined ? {} : { again }} />
+  if (error === "not_confirmed" || error === "confirmation_required") {
+    return <Notice kind="info" live title={title}>{refused.notConfirmed}</Notice>
   }
-}
-
-const Again = ({ again }: { readonly again: () => void }) => {
-  const { preview } = useReleaseWords()
-  return (
-    <div className="actions">
-      <Button kind="outline" onClick={again}>{preview.make}</Button>
-    </div>
-  )
+  const told = (text: ReactNode, act?: readonly [words: string, go: () => void]) => ({
+    title,
+    text: (
+      <>
+        <p>{text}</p>
+        {act === undefined ? null : (
+          <div className="actions">
+            <Button kind="outline" onClick={act[1]}>{act[0]}</Button>
+          </div>
+        )}
+      </>
+    )
+  })
+  const own = {
+    rate_limited: told(
+      (isTurn(problem) ? refused.turn : refused.previews)(waitOf(retryAfterSeconds)),
+      again === undefined ? undefined : [preview.make, again]
+    ),
+    conflict: told(conflict === undefined ? refused.conflict : refused[conflict], [refused.change, onChange]),
+    deletion_pending: told(
+      <>
+        {refused.deletion} <a href={addressOf({ screen: "account" })}>{refused.account}</a>
+      </>
+    ),
+    storage_full: told(refused.full)
+  }
+  return <OwnTrouble problem={problem} own={own} {...again === undefined ? {} : { again }} />
 }

@@ -17,7 +17,7 @@ export const SignSummary = ({ busy, draft, manifest, now, onLook, types }: {
   readonly manifest: Manifest
   readonly onLook: () => void
 }) => {
-  const { sign } = useReleaseWords()
+  const { sign, what: carried } = useReleaseWords()
   const { categories, documents, recipient, until } = draft
   const end = lastMoment(until, now)
   const what = [
@@ -43,7 +43,8 @@ export const SignSummary = ({ busy, draft, manifest, now, onLook, types }: {
             </>
           ],
           [sign.what, what],
-          [sign.parts, capitalized(protectedWords(categories.map(({ category }) => category))) || sign.noParts],
+          [carried.protectedParts,
+            capitalized(protectedWords(categories.map(({ category }) => category))) || sign.noParts],
           [
             sign.until,
             until.is === "event"

@@ -1,24 +1,14 @@
 import { Effect } from "effect"
-import { useCallback, useState } from "react"
-import type { Document } from "../../../src/domain/Document.ts"
-import type { AuthorizationRequest, PreviewRequest, SignedRelease } from "../../../src/domain/Release.ts"
+import { useCallback } from "react"
+import type { AuthorizationRequest, PreviewRequest } from "../../../src/domain/Release.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { useConfirmed } from "../confirm/Confirmed.ts"
 import { wasRefused } from "../Refusals.ts"
 import { me, useOwnSending } from "../session/Own.ts"
-import { newestReleases, useDoubt } from "./Doubt.ts"
+import { newestReleases, type Signed, useDoubt } from "./Doubt.ts"
 import { hasChanged, type SeenPreview } from "./MakingPreview.ts"
 import type { Attempt } from "./Memory.ts"
 import { digestOfRequest } from "./OwnRelease.ts"
-
-/** A release that was signed. After a lost answer, its warnings are not known. */
-export interface Signed {
-  readonly document: Document
-  readonly recipient: string
-  readonly warnings: (typeof SignedRelease.Type)["warnings"]
-  /** The record changed between the check of the preview and the signature. */
-  readonly isNewer: boolean
-}
 
 /** The press of the button: what was seen, and how it is signed. */
 interface Press {
@@ -43,8 +33,9 @@ export const useSigning = ({ attempt, onAttempt, onChanged, onRefused, onSigned 
 }) => {
   const { busy, call, problem, send, setProblem } = useOwnSending()
   const confirmed = useConfirmed()
-  const [wasNot, setWasNot] = useState(false)
   const isDoubtful = !busy && attempt !== undefined
+  const onKnown = useCallback(() => onAttempt(undefined), [onAttempt])
+  const { look, looking, setWasNot, wasNot } = useDoubt(isDoubtful ? attempt : undefined, onSigned, onKnown)
 
   const sign = ({ incompleteRecordConfirmed, request, seen, signature }: Press) => {
     setWasNot(false)
@@ -82,14 +73,6 @@ export const useSigning = ({ attempt, onAttempt, onChanged, onRefused, onSigned 
       onRefused(problem)
     })
   }
-
-  const onFound = useCallback((document: Document | undefined, { recipient }: Attempt) => {
-    onAttempt(undefined)
-    if (document === undefined) return setWasNot(true)
-    onSigned({ document, recipient, warnings: [], isNewer: false })
-  }, [onAttempt, onSigned])
-
-  const { look, looking } = useDoubt(isDoubtful ? attempt : undefined, onFound)
 
   return { busy, isDoubtful, look, looking, problem, sign, wasNot }
 }

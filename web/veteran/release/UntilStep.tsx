@@ -1,8 +1,8 @@
 import { useState } from "react"
 import { dayWords } from "../../shared/Dates.ts"
 import { Field } from "../../shared/ui/Field.tsx"
-import { Choice } from "../share/Choice.tsx"
 import { dayChoices } from "../share/Draft.ts"
+import { Radios } from "../share/Radios.tsx"
 import { StepForm } from "../share/StepForm.tsx"
 import { useShareWords } from "../share/Words.ts"
 import { endRange, lastMoment, type ReleaseUntil } from "./Draft.ts"
@@ -14,7 +14,7 @@ import { wrongUntil } from "./Wrong.ts"
 /** Chooses when the release ends by itself. */
 export const UntilStep = ({ change, draft: { until, ...draft }, onBack, onNext, refused }: StepProps) => {
   const { until: words } = useReleaseWords()
-  const { lengths } = useShareWords()
+  const { lengths, until: shared } = useShareWords()
   const [now] = useState(() => new Date())
   const { check, clear, errorOf, wrong } = useMending(refused)
   const choose = (next: ReleaseUntil) => {
@@ -23,43 +23,34 @@ export const UntilStep = ({ change, draft: { until, ...draft }, onBack, onNext, 
   }
   return (
     <StepForm
-      heading={words.heading}
+      heading={shared.heading}
       onBack={onBack}
       onSubmit={() => check(wrongUntil({ until, ...draft }, new Date())) ? onNext() : undefined}
     >
       <Mend wrong={wrong} />
       <div className="card stack">
-        <fieldset>
-          <legend>{words.legend}</legend>
-          {dayChoices.map((days) => (
-            <Choice
-              key={days}
-              type="radio"
-              name="until"
-              label={words.after(lengths(days))}
-              checked={until.is === "days" && until.days === days}
-              onChange={() => choose({ is: "days", days })}
-            />
-          ))}
-          <Choice
-            type="radio"
-            name="until"
-            label={words.day}
-            checked={until.is === "day"}
-            onChange={() => choose({ is: "day", day: "" })}
-          />
-          <Choice
-            type="radio"
-            name="until"
-            label={words.event}
-            checked={until.is === "event"}
-            onChange={() => choose({ is: "event", event: "" })}
-          />
-        </fieldset>
+        <Radios
+          name="until"
+          legend={words.legend}
+          value={until.is === "days" ? until.days : until.is}
+          of={[
+            ...dayChoices.map((days) => [days as number, words.after(lengths(days))] as const),
+            ["day", words.day],
+            ["event", words.event]
+          ]}
+          onChange={(chosen) =>
+            choose(
+              typeof chosen === "number"
+                ? { is: "days", days: chosen }
+                : chosen === "day"
+                ? { is: "day", day: "" }
+                : { is: "event", event: "" }
+            )}
+        />
         {until.is === "day"
           ? (
             <Field
-              label={words.lastDay}
+              label={shared.lastDay}
               hint={words.lastDayHint}
               type="date"
               {...endRange(now)}

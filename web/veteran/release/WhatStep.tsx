@@ -5,8 +5,7 @@ import { Field } from "../../shared/ui/Field.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Reading } from "../../shared/ui/Reading.tsx"
 import { addressOf } from "../Route.ts"
-import { Choice } from "../share/Choice.tsx"
-import { KindList } from "../share/KindList.tsx"
+import { KindsChoice } from "../share/KindsChoice.tsx"
 import { NotSearched } from "../share/NotSearched.tsx"
 import { ProtectedSwitches } from "../share/ProtectedSwitches.tsx"
 import type { RecordKinds } from "../share/RecordKinds.ts"
@@ -28,7 +27,7 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext, refused,
   readonly replaced: ReadonlyArray<string>
 }) => {
   const { replaced: replacing, what } = useReleaseWords()
-  const { parts } = useShareWords()
+  const { parts, what: shared } = useShareWords()
   const { check, clear, errorOf, wrong } = useMending(refused)
   const { categories, dateFrom, dateTo, documents, kinds: chosen } = draft
   const known = kinds.is === "done" ? kinds.value : undefined
@@ -40,7 +39,6 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext, refused,
     clear("documents")
     change({ documents: on ? [...documents, id] : documents.filter((one) => one !== id) })
   }
-  const error = errorOf("kinds")
   const wrongParts = errorOf("categories")
   return (
     <StepForm
@@ -60,35 +58,17 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext, refused,
         )
         : null}
       <div className="card stack">
-        <fieldset>
-          <legend>{what.kinds}</legend>
-          {error === undefined ? null : <span className="usa-error-message">{error}</span>}
-          <Choice
-            type="radio"
-            name="kinds"
-            data-place="kinds"
-            label={what.all}
-            checked={chosen === null}
-            onChange={() => choose(null)}
-          />
-          <Choice
-            type="radio"
-            name="kinds"
-            label={what.some}
-            checked={chosen !== null}
-            onChange={() => choose([])}
-          />
-        </fieldset>
-        <Reading of={{ state: kinds, again }} />
-        {chosen === null
-          ? null
-          : <KindList all={known?.all} chosen={chosen} legend={what.kindList} onChange={choose} />}
+        <KindsChoice
+          words={{ ...shared, all: what.all }}
+          error={errorOf("kinds")}
+          all={known?.all}
+          chosen={chosen}
+          onChange={choose}
+        >
+          <Reading of={{ state: kinds, again }} />
+        </KindsChoice>
         {known !== undefined && itemsOf(known.manifest, chosen ?? known.all) > maxReleaseItems
-          ? (
-            <Notice kind="info">
-              <p>{what.many}</p>
-            </Notice>
-          )
+          ? <Notice kind="info">{what.many}</Notice>
           : null}
       </div>
       <section className="card stack">

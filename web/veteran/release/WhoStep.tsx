@@ -1,9 +1,9 @@
-import { type InputHTMLAttributes, useState } from "react"
+import { type ComponentProps, useState } from "react"
 import { AuthorizationRequest } from "../../../src/domain/Release.ts"
 import { purposeWords } from "../../shared/language/Names.ts"
 import { Field } from "../../shared/ui/Field.tsx"
 import { dayText } from "../Moments.ts"
-import { Choice } from "../share/Choice.tsx"
+import { Radios } from "../share/Radios.tsx"
 import { StepForm } from "../share/StepForm.tsx"
 import type { ReleaseDraft } from "./Draft.ts"
 import { Mend, useMending } from "./Mend.tsx"
@@ -21,28 +21,33 @@ export const WhoStep = ({ change, draft, onBack, onNext, refused }: StepProps) =
   const [today] = useState(() => dayText(new Date()))
   const needsReason = purpose.code === "other"
 
-  /** A field of the recipient. */
   const field = (
     place: Place,
-    part: keyof ReleaseDraft["recipient"],
     label: string,
-    hint: string,
-    input: InputHTMLAttributes<HTMLInputElement> = {}
+    value: string,
+    set: (value: string) => void,
+    input: Partial<ComponentProps<typeof Field>> = {}
   ) => (
     <Field
+      autoComplete="off"
       {...input}
       label={label}
-      hint={hint}
       error={errorOf(place)}
       data-place={place}
-      autoComplete="off"
-      value={recipient[part]}
+      value={value}
       onChange={({ target }) => {
         clear(place)
-        change({ recipient: { ...recipient, [part]: target.value } })
+        set(target.value)
       }}
     />
   )
+  /** A field of the recipient. */
+  const theirs = (
+    place: Place,
+    part: keyof ReleaseDraft["recipient"],
+    label: string,
+    input: Partial<ComponentProps<typeof Field>>
+  ) => field(place, label, recipient[part], (value) => change({ recipient: { ...recipient, [part]: value } }), input)
 
   return (
     <StepForm
@@ -54,80 +59,60 @@ export const WhoStep = ({ change, draft, onBack, onNext, refused }: StepProps) =
       <p>{who.intro}</p>
       <section className="card stack">
         <h2>{who.person}</h2>
-        {field("name", "name", who.name, who.nameHint, { dir: "auto" })}
-        {field("email", "email", who.email, who.emailHint, {
+        {theirs("name", "name", who.name, { hint: who.nameHint, dir: "auto" })}
+        {theirs("email", "email", who.email, {
+          hint: who.emailHint,
           type: "email",
           inputMode: "email",
           autoCapitalize: "none",
           spellCheck: false
         })}
-        {field("organization", "organization", who.organization, who.optional, { dir: "auto" })}
-        {field("position", "title", who.position, who.optional, { dir: "auto" })}
-        {field("npi", "npi", who.npi, who.npiHint, { inputMode: "numeric" })}
+        {theirs("organization", "organization", who.organization, { hint: who.optional, dir: "auto" })}
+        {theirs("position", "title", who.position, { hint: who.optional, dir: "auto" })}
+        {theirs("npi", "npi", who.npi, { hint: who.npiHint, inputMode: "numeric" })}
       </section>
       <div className="card stack">
-        <fieldset>
-          <legend>{who.why}</legend>
-          {errorOf("purpose") === undefined
-            ? null
-            : <span className="usa-error-message">{errorOf("purpose")}</span>}
-          {purposes.map((code, index) => (
-            <Choice
-              key={code}
-              type="radio"
-              name="purpose"
-              label={purposeWords(code)}
-              {...index === 0 ? { "data-place": "purpose" } : {}}
-              checked={purpose.code === code}
-              onChange={() => {
-                clear("purpose", "reason")
-                change({ purpose: { ...purpose, code } })
-              }}
-            />
-          ))}
-        </fieldset>
-        <Field
-          label={who.reason}
-          hint={needsReason ? who.reasonHint : `${who.reasonHint} ${who.optional}`}
-          error={errorOf("reason")}
-          data-place="reason"
-          autoComplete="off"
-          dir="auto"
-          value={purpose.text}
-          onChange={({ target }) => {
-            clear("reason")
-            change({ purpose: { ...purpose, text: target.value } })
+        <Radios
+          name="purpose"
+          place="purpose"
+          legend={who.why}
+          error={errorOf("purpose")}
+          value={purpose.code}
+          of={purposes.map((code) => [code, purposeWords(code)] as const)}
+          onChange={(code) => {
+            clear("purpose", "reason")
+            change({ purpose: { ...purpose, code } })
           }}
         />
+        {field("reason", who.reason, purpose.text, (text) => change({ purpose: { ...purpose, text } }), {
+          hint: needsReason ? who.reasonHint : `${who.reasonHint} ${who.optional}`,
+          dir: "auto"
+        })}
       </div>
       <section className="card stack">
         <h2>{who.me}</h2>
-        <Field
-          label={who.fullName}
-          hint={who.fullNameHint}
-          error={errorOf("fullName")}
-          data-place="fullName"
-          autoComplete="name"
-          dir="auto"
-          value={veteran.fullName}
-          onChange={({ target }) => {
-            clear("fullName")
-            change({ veteran: { ...veteran, fullName: target.value } })
-          }}
-        />
-        <Field
-          label={who.born}
-          type="date"
-          max={today}
-          error={errorOf("born")}
-          data-place="born"
-          autoComplete="bday"
-          value={veteran.dateOfBirth}
-          onChange={({ target }) => {
-            clear("born")
-            change({ veteran: { ...veteran, dateOfBirth: target.value } })
-          }}
-        />
+        {field(
+          "fullName",
+          who.fullName,
+          veteran.fullName,
+          (fullName) => change({ veteran: { ...veteran, fullName } }),
+          {
+            hint: who.fullNameHint,
+            autoComplete: "name",
+            dir: "auto"
+          }
+        )}
+        {field(
+          "born",
+          who.born,
+          veteran.dateOfBirth,
+          (dateOfBirth) => change({ veteran: { ...veteran, dateOfBirth } }),
+          {
+            type: "date",
+            max: today,
+            autoComplete: "bday"
+          }
+        )}
       </section>
     </StepForm>
   )

@@ -7,7 +7,7 @@ import { useConfirmWords } from "../confirm/Words.ts"
 import { waitingInvite } from "../connect/Invite.ts"
 import { ToVa } from "../connect/ToVa.tsx"
 import { useConnectWords } from "../connect/Words.ts"
-import { OpenByPasskey } from "../passkey/OpenByPasskey.tsx"
+import { OpenByPasskey } from "../passkey/ByTouch.tsx"
 import { useRoute } from "../Route.ts"
 import { Unfinished } from "./Unfinished.tsx"
 

@@ -5,9 +5,9 @@ import "../../shared/document/document.css"
 import { useOffReason } from "../../shared/Online.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
-import { Notice } from "../../shared/ui/Notice.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Done } from "../account/Done.tsx"
 import { AddFile } from "../documents/AddFile.tsx"
 import { useAdding } from "../documents/Adding.ts"
 import { AddingNews } from "../documents/AddingNews.tsx"
@@ -47,15 +47,13 @@ export const Documents = () => {
       <Offline loadedAt={state.is === "done" ? state.at : undefined} />
       <p>{words.sharing}</p>
       <AddingNews adding={adding} />
-      <div role="status">
-        {removed === undefined || news !== undefined
-          ? null
-          : (
-            <Notice kind="success">
-              {words.news.deleted} <bdi>{removed}</bdi>
-            </Notice>
-          )}
-      </div>
+      <Done>
+        {removed === undefined || news !== undefined ? undefined : (
+          <>
+            {words.news.deleted} <bdi>{removed}</bdi>
+          </>
+        )}
+      </Done>
       {chosen === undefined
         ? <AddFile adding={adding} off={off} />
         : <ChosenForm adding={adding} chosen={chosen} off={off} />}

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react"
 import { useDraft } from "../../shared/Drafts.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
-import { Notice } from "../../shared/ui/Notice.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { Reading } from "../../shared/ui/Reading.tsx"
+import { Done } from "../account/Done.tsx"
 import "../link/link.css"
 import { draftFor, isRelease, type LinkDraft, type Release } from "../link/LinkDraft.ts"
 import { LinkForm } from "../link/LinkForm.tsx"
@@ -107,15 +107,7 @@ const Maker = ({ begun: { now, release }, reading }: {
       return (
         <>
           <Offline />
-          <div role="status">
-            {isOff
-              ? (
-                <Notice kind="success">
-                  <p>{words.lost.stopped}</p>
-                </Notice>
-              )
-              : null}
-          </div>
+          <Done>{isOff ? words.lost.stopped : undefined}</Done>
           <LinkForm
             release={release}
             before={shared.filter(({ releaseId }) => releaseId === release.id).length}

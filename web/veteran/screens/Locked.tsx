@@ -10,7 +10,7 @@ import { ForgetDevice } from "../account/ForgetDevice.tsx"
 import { waitingInvite } from "../connect/Invite.ts"
 import { ToVa } from "../connect/ToVa.tsx"
 import { useConnectWords } from "../connect/Words.ts"
-import { OpenByPasskey } from "../passkey/OpenByPasskey.tsx"
+import { OpenByPasskey } from "../passkey/ByTouch.tsx"
 import { hasPasskeys } from "../passkey/Touch.ts"
 import type { BegunRelease } from "../release/Memory.ts"
 import { addressOf, useRoute } from "../Route.ts"
@@ -32,7 +32,7 @@ export const Locked = ({ ending, onForget, onOpen, refusal, unfinished }: {
   // Nobody knows yet whether a release is signed whose signing got no answer.
   const isUnsigned = route.screen === "release" && release !== undefined && release.attempt === undefined
   const [asked, setAsked] = useState(false)
-  useTitle(locked.tab)
+  useTitle(locked.title)
   return (
     <section className="card stack">
       <Heading>{locked.title}</Heading>

@@ -14,6 +14,7 @@ import { useOwnWords } from "../record/Words.ts"
 import { addressOf } from "../Route.ts"
 import { useOwnRead } from "../session/Own.ts"
 import "../record/record.css"
+import "../share/share.css"
 
 /** The veteran's own words: a list by kind, which the veteran adds to, changes and removes from. */
 export const Words = () => {

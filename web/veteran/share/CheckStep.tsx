@@ -27,7 +27,7 @@ export const CheckStep = ({ busy, children, draft, isChange, kinds, onBack, onCh
     readonly isChange: boolean
   }) =>
 {
-  const { back, check, lengths, until: untilWords } = useShareWords()
+  const { back, check, lengths, parts, until: untilWords, what } = useShareWords()
   const offline = useOffReason()
   const [now] = useState(() => new Date())
   const { categories, documents, ownWords, purpose, until } = draft
@@ -55,13 +55,13 @@ export const CheckStep = ({ busy, children, draft, isChange, kinds, onBack, onCh
         <Check name={check.reads} change={change(1, "what")}>
           <strong>{draft.kinds === null ? check.all : kindWords(draft.kinds)}</strong>
         </Check>
-        <Check name={check.ownWords}>
+        <Check name={what.ownWords}>
           <strong>{ownWords ? check.yes : check.no}</strong>
         </Check>
-        <Check name={check.documents}>
+        <Check name={what.documents}>
           <strong>{documents ? check.yes : check.no}</strong>
         </Check>
-        <Check name={check.parts} change={change(2, "parts")}>
+        <Check name={parts.heading} change={change(2, "parts")}>
           {categories.length === 0 ? null : (
             <p>
               <strong>{check.shared}</strong> {protectedWords(categories)}
@@ -83,11 +83,9 @@ export const CheckStep = ({ busy, children, draft, isChange, kinds, onBack, onCh
           </strong>
         </Check>
       </dl>
-      {incomplete.length === 0 ? null : (
-        <Notice kind="warning">
-          <p>{check.incomplete(kindWords(incomplete).toLowerCase())}</p>
-        </Notice>
-      )}
+      {incomplete.length === 0 ?
+        null :
+        <Notice kind="warning">{check.incomplete(kindWords(incomplete).toLowerCase())}</Notice>}
       <Notice kind="info">
         <p>{check.scans}</p>
         <details>

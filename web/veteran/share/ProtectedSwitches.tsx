@@ -1,6 +1,6 @@
 import { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import { capitalized } from "../Moments.ts"
-import { protectedNames } from "../sharing/SharingWords.ts"
+import { protectedName } from "../sharing/SharingWords.ts"
 import { Choice } from "./Choice.tsx"
 import { useShareWords } from "./Words.ts"
 
@@ -20,7 +20,7 @@ export const ProtectedSwitches = ({ chosen, onChange, ...first }: {
           key={category}
           {...index === 0 ? first : {}}
           type="switch"
-          label={capitalized(protectedNames[category])}
+          label={capitalized(protectedName(category))}
           hint={parts.whys[category]}
           checked={chosen.includes(category)}
           onChange={({ target }) => onChange(category, target.checked)}

@@ -13,11 +13,7 @@ export const Refused = ({ isChange, isDoubtful, problem }: {
 }) => {
   const { refused } = useShareWords()
   if (isDoubtful) {
-    return (
-      <Notice kind="error" live title={refused.doubt}>
-        <p>{refused.doubtText}</p>
-      </Notice>
-    )
+    return <Notice kind="error" live title={refused.doubt}>{refused.doubtText}</Notice>
   }
   if (problem.error !== "conflict") return <Trouble problem={problem} />
   return (

@@ -1,15 +1,10 @@
+import type { StepProps as Props } from "../frame/Steps.ts"
 import type { Draft } from "./Draft.ts"
 
 /** The last of the five steps, which makes the share. */
 export const lastStep = 4
 
-/** What a step gets: the draft, a way to change it, the way on and the way back. */
-export interface StepProps {
-  readonly draft: Draft
-  readonly change: (changes: Partial<Draft>) => void
-  readonly onNext: () => void
-  readonly onBack: () => void
-}
+export type StepProps = Props<Draft>
 
 /** The step in which each part of a grant is chosen. */
 const parts: Readonly<Record<string, number>> = {

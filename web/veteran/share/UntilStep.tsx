@@ -2,8 +2,8 @@ import { useState } from "react"
 import { isBlank } from "../../../src/domain/Blank.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { Field } from "../../shared/ui/Field.tsx"
-import { Choice } from "./Choice.tsx"
 import { dayChoices, dayRange, isUntil, treatment } from "./Draft.ts"
+import { Radios } from "./Radios.tsx"
 import type { StepProps } from "./Step.ts"
 import { StepForm } from "./StepForm.tsx"
 import { useShareWords } from "./Words.ts"
@@ -28,41 +28,26 @@ export const UntilStep = ({ change, draft, onBack, onNext }: StepProps) => {
       }}
     >
       <div className="card stack">
-        <fieldset>
-          <legend>{words.legend}</legend>
-          {wasMoment === undefined ? null : (
-            <Choice
-              type="radio"
-              name="until"
-              label={words.asNow(dayWords(wasMoment.at))}
-              checked={until.is === "moment"}
-              onChange={() => {
-                clear()
-                change({ until: wasMoment })
-              }}
-            />
-          )}
-          {dayChoices.map((days) => (
-            <Choice
-              key={days}
-              type="radio"
-              name="until"
-              label={lengths(days)}
-              checked={until.is === "days" && until.days === days}
-              onChange={() => {
-                clear()
-                change({ until: { is: "days", days } })
-              }}
-            />
-          ))}
-          <Choice
-            type="radio"
-            name="until"
-            label={words.day}
-            checked={until.is === "day"}
-            onChange={() => change({ until: { is: "day", day: "" } })}
-          />
-        </fieldset>
+        <Radios
+          name="until"
+          legend={words.legend}
+          value={until.is === "days" ? until.days : until.is}
+          of={[
+            ...(wasMoment === undefined ? [] : [["moment", words.asNow(dayWords(wasMoment.at))] as const]),
+            ...dayChoices.map((days) => [days as number, lengths(days)] as const),
+            ["day", words.day]
+          ]}
+          onChange={(chosen) => {
+            clear()
+            change({
+              until: typeof chosen === "number"
+                ? { is: "days", days: chosen }
+                : chosen === "moment" && wasMoment !== undefined
+                ? wasMoment
+                : { is: "day", day: "" }
+            })
+          }}
+        />
         {until.is === "day"
           ? (
             <Field
@@ -81,30 +66,17 @@ export const UntilStep = ({ change, draft, onBack, onNext }: StepProps) => {
           : null}
       </div>
       <div className="card stack">
-        <fieldset>
-          <legend>{words.why}</legend>
-          <Choice
-            type="radio"
-            name="purpose"
-            label={words.treatment}
-            checked={!isOwn}
-            onChange={() => {
-              clear()
-              setOwn(false)
-              change({ purpose: treatment })
-            }}
-          />
-          <Choice
-            type="radio"
-            name="purpose"
-            label={words.other}
-            checked={isOwn}
-            onChange={() => {
-              setOwn(true)
-              change({ purpose: "" })
-            }}
-          />
-        </fieldset>
+        <Radios
+          name="purpose"
+          legend={words.why}
+          value={isOwn ? "other" : treatment}
+          of={[[treatment, words.treatment], ["other", words.other]]}
+          onChange={(chosen) => {
+            clear()
+            setOwn(chosen === "other")
+            change({ purpose: chosen === "other" ? "" : treatment })
+          }}
+        />
         {isOwn
           ? (
             <Field

@@ -3,7 +3,7 @@ import type { State } from "../../shared/Call.ts"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Reading } from "../../shared/ui/Reading.tsx"
 import { Choice } from "./Choice.tsx"
-import { KindList } from "./KindList.tsx"
+import { KindsChoice } from "./KindsChoice.tsx"
 import type { RecordKinds } from "./RecordKinds.ts"
 import type { StepProps } from "./Step.ts"
 import { StepForm } from "./StepForm.tsx"
@@ -31,40 +31,17 @@ export const WhatStep = ({ again, change, draft, kinds, onBack, onNext }: StepPr
       }}
     >
       {isMissing
-        ? (
-          <Notice kind="error" live>
-            <p>{what.missing}</p>
-          </Notice>
-        )
+        ? <Notice kind="error" live>{what.missing}</Notice>
         : null}
       <div className="card stack">
-        <fieldset>
-          <legend>{what.fromVa}</legend>
-          <Choice
-            type="radio"
-            name="kinds"
-            label={what.all}
-            checked={chosen === null}
-            onChange={() => choose(null)}
-          />
-          <Choice
-            type="radio"
-            name="kinds"
-            label={what.some}
-            checked={chosen !== null}
-            onChange={() => choose([])}
-          />
-        </fieldset>
-        {chosen === null ? null : (
-          <KindList
-            all={kinds.is === "done" ? kinds.value.all : undefined}
-            chosen={chosen}
-            legend={what.kinds}
-            onChange={choose}
-          >
-            <Reading of={{ state: kinds, again }} />
-          </KindList>
-        )}
+        <KindsChoice
+          words={what}
+          all={kinds.is === "done" ? kinds.value.all : undefined}
+          chosen={chosen}
+          onChange={choose}
+        >
+          {chosen === null ? null : <Reading of={{ state: kinds, again }} />}
+        </KindsChoice>
         <fieldset>
           <legend>{what.fromMe}</legend>
           <Choice

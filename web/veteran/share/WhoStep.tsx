@@ -11,8 +11,8 @@ import { keepInvite, onInvite, waitingInvite } from "../connect/Invite.ts"
 import { addressOf } from "../Route.ts"
 import { me, useOwnSending } from "../session/Own.ts"
 import { carriedEmail } from "./Carried.ts"
-import { Choice } from "./Choice.tsx"
 import type { Draft, ProviderLookup, Recipient } from "./Draft.ts"
+import { Radios } from "./Radios.tsx"
 import { RecipientCard } from "./RecipientCard.tsx"
 import type { StepProps } from "./Step.ts"
 import { StepForm } from "./StepForm.tsx"
@@ -96,23 +96,17 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
       }}
     >
       <div className="card stack">
-        <fieldset>
-          <legend>{who.legend}</legend>
-          {ways.map((one) => (
-            <Choice
-              key={one}
-              type="radio"
-              name="way"
-              label={who.ways[one].choice}
-              checked={way === one}
-              onChange={() => {
-                setWay(one)
-                setText("")
-                forget()
-              }}
-            />
-          ))}
-        </fieldset>
+        <Radios
+          name="way"
+          legend={who.legend}
+          value={way}
+          of={ways.map((one) => [one, who.ways[one].choice] as const)}
+          onChange={(one) => {
+            setWay(one)
+            setText("")
+            forget()
+          }}
+        />
         <Field
           label={label}
           hint={hint}
@@ -155,29 +149,26 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
       {found.length > 1
         ? (
           <div className="card">
-            <fieldset>
-              <legend>{who.which}</legend>
-              {found.map((one) => (
-                <Choice
-                  key={one.id}
-                  type="radio"
-                  name="recipient"
-                  checked={draft.recipient?.id === one.id}
-                  onChange={() => {
-                    setError(undefined)
-                    change({ recipient: one })
-                  }}
-                  label={
-                    <>
-                      <strong>
-                        <bdi>{one.displayName}</bdi>
-                      </strong>
-                      , <bdi>{one.organization}</bdi>
-                    </>
-                  }
-                />
-              ))}
-            </fieldset>
+            <Radios
+              name="recipient"
+              legend={who.which}
+              value={draft.recipient?.id}
+              of={found.map(({ displayName, id, organization }) =>
+                [
+                  id,
+                  <>
+                    <strong>
+                      <bdi>{displayName}</bdi>
+                    </strong>
+                    , <bdi>{organization}</bdi>
+                  </>
+                ] as const
+              )}
+              onChange={(chosen) => {
+                setError(undefined)
+                change({ recipient: found.find(({ id }) => id === chosen) })
+              }}
+            />
           </div>
         )
         : null}

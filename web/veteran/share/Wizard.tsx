@@ -65,11 +65,7 @@ export const Wizard = ({ begin, keep, onGiven, replaces }: {
     ? null
     : stepOfIssue(problem.issues ?? []) === undefined
     ? <Refused problem={problem} isDoubtful={isDoubtful} isChange={isChange} />
-    : (
-      <Notice kind="error" live title={refused.mend}>
-        <p>{refused.mendText}</p>
-      </Notice>
-    )
+    : <Notice kind="error" live title={refused.mend}>{refused.mendText}</Notice>
   return (
     <>
       <Steps at={at} of={steps} />

@@ -13,6 +13,9 @@ export const stepsOf = (
   { step: "read", at: viewedAt }
 ]
 
+/** The latest step that a link has come to, or `made` if it has come to none. */
+export const latestOf = (steps: Steps) => stepsOf(steps).findLast(({ at }) => at !== null)?.step ?? "made"
+
 /** The links that nobody has read yet. Their steps may change at any moment. */
 export const isUnread = ({ steps }: Pick<Sharing, "steps">) => steps !== null && steps.viewedAt === null
 

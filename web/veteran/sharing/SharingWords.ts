@@ -4,27 +4,12 @@ import { typesWords } from "../../shared/language/Names.ts"
 import { daysFrom, lastBefore } from "../Moments.ts"
 import { sharingWords } from "./Words.ts"
 
-/** Short names of the parts that 38 U.S.C. 7332 protects, in the page's language. */
-export const protectedNames: Readonly<Record<SensitiveCategory, string>> = {
-  get drug_abuse() {
-    return sharingWords().protectedNames.drug_abuse
-  },
-  get alcohol_abuse() {
-    return sharingWords().protectedNames.alcohol_abuse
-  },
-  get hiv() {
-    return sharingWords().protectedNames.hiv
-  },
-  get sickle_cell() {
-    return sharingWords().protectedNames.sickle_cell
-  }
-}
+/** The short name of a part that 38 U.S.C. 7332 protects, in the page's language. */
+export const protectedName = (category: SensitiveCategory) => sharingWords().protectedNames[category]
 
 /** "drug use, HIV", in the order of every list of categories. */
 export const protectedWords = (categories: ReadonlyArray<string>) =>
-  SensitiveCategory.literals.filter((category) => categories.includes(category)).map((category) =>
-    protectedNames[category]
-  ).join(", ")
+  SensitiveCategory.literals.filter((category) => categories.includes(category)).map(protectedName).join(", ")
 
 /** Plain names of kinds in a sentence: "Lab results, medications and vital signs". */
 export const kindWords = (types: ReadonlyArray<string>) => {

@@ -5,20 +5,7 @@ import type { Stopping, StopRequest } from "./Stopping.ts"
 import { sharingWords, useSharingWords } from "./Words.ts"
 
 /** The words of the button that stops a sharing of this kind, in the page's language. */
-export const stopWords: Readonly<Record<SharingKind, string>> = {
-  get provider() {
-    return sharingWords().card.stop.provider
-  },
-  get app() {
-    return sharingWords().card.stop.app
-  },
-  get link() {
-    return sharingWords().card.stop.link
-  },
-  get release() {
-    return sharingWords().card.stop.release
-  }
-}
+export const stopWords = (kind: SharingKind) => sharingWords().card.stop[kind]
 
 /** Asks before a stop. The focus begins on the button that keeps everything as it is. */
 export const StopDialog = ({ asked, busy, confirm, keep }: Pick<Stopping, "asked" | "busy" | "confirm" | "keep">) => {

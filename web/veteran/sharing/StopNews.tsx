@@ -1,6 +1,7 @@
 import type { Sharing } from "../../../src/domain/Sharing.ts"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
+import { Done } from "../account/Done.tsx"
 import { Named } from "./Named.tsx"
 import type { StopNews as News, StopRequest } from "./Stopping.ts"
 import { useSharingWords } from "./Words.ts"
@@ -13,17 +14,7 @@ export const StopNews = ({ active, news }: {
   const words = useSharingWords()
   return (
     <>
-      <div role="status">
-        {news?.is === "stopped"
-          ? (
-            <Notice kind="success">
-              <p>
-                <Stopped stop={news.stop} active={active} />
-              </p>
-            </Notice>
-          )
-          : null}
-      </div>
+      <Done>{news?.is === "stopped" ? <Stopped stop={news.stop} active={active} /> : undefined}</Done>
       {news?.is === "doubt"
         ? (
           <Notice kind="error" live>

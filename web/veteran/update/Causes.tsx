@@ -28,7 +28,7 @@ export const Causes = ({ of: all }: { readonly of: Kinds }) => {
   const words = useUpdateWords()
   return shared(all).map(([cause, of]) => (
     <Notice key={cause} kind="warning" title={words.shared.title(of.length)}>
-      <p>{words.causes[cause]}. {keptWords(of)}</p>
+      {words.causes[cause]}. {keptWords(of)}
     </Notice>
   ))
 }

@@ -71,7 +71,6 @@ export const english = {
     last: "The last VA sign-in can't be removed. Add another one first.",
     full: (count: number) => `You have ${count}, which is the most. Remove one before you add another.`,
     add: "Add another VA sign-in",
-    addTitle: "Add another VA sign-in",
     addText:
       "Next, VA asks you to sign in. Sign in the other way there, such as with Login.gov. Then you come back here.",
     addGo: "Go to VA",
@@ -111,7 +110,6 @@ export const english = {
       "One ZIP file: your record, your own words, notes, documents, who can see them, and who looked. It may take a minute.",
     safe: "The file is not locked. Whoever has it can read it, so save it on a device of your own.",
     limit: (perDay: number) => `You can get it ${tries(perDay)} a day. We mail you each time.`,
-    start: "Get all my data",
     making: "Making your copy",
     arriving: "Your copy is arriving",
     received: (size: string) => `${size} so far`,
@@ -131,7 +129,6 @@ export const english = {
   deletion: {
     title: "Delete my data",
     intro: "You can ask us to forget you. We wait 72 hours. Until then you can still say no.",
-    open: "Delete my data",
     nowTitle: "Right away",
     now: ["Everything that you share ends. You have to share it anew if you stay.",
       "No update is stored, and nothing new is shared."],

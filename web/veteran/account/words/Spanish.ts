@@ -71,7 +71,6 @@ export const spanish: AccountWords = {
     last: "La última cuenta del VA no se puede quitar. Primero añada otra.",
     full: (count) => `Tiene ${count}, que es el máximo. Quite una antes de añadir otra.`,
     add: "Añadir otra cuenta del VA",
-    addTitle: "Añadir otra cuenta del VA",
     addText:
       "Ahora el VA le pedirá iniciar sesión. Hágalo allí de la otra manera, como con Login.gov. Después volverá aquí.",
     addGo: "Ir al VA",
@@ -112,7 +111,6 @@ export const spanish: AccountWords = {
       "Un archivo ZIP: su expediente, sus propias palabras, notas, documentos, quién puede verlos y quién miró. Puede tardar un minuto.",
     safe: "El archivo no está protegido. Quien lo tenga puede leerlo, así que guárdelo en un dispositivo suyo.",
     limit: (perDay) => `Puede obtenerlo ${perDay} veces al día. Le avisamos por correo cada vez.`,
-    start: "Obtener todos mis datos",
     making: "Preparando su copia",
     arriving: "Su copia está llegando",
     received: (size) => `${size} hasta ahora`,
@@ -132,7 +130,6 @@ export const spanish: AccountWords = {
   deletion: {
     title: "Borrar mis datos",
     intro: "Puede pedirnos que borremos todo lo suyo. Esperamos 72 horas. Hasta entonces puede decir que no.",
-    open: "Borrar mis datos",
     nowTitle: "De inmediato",
     now: [
       "Termina todo lo que comparte. Si se queda, tendrá que compartirlo de nuevo.",

@@ -26,7 +26,6 @@ export const english = {
   going: "Going to VA",
   sandbox: "Sandbox VA: no real records.",
   locked: {
-    tab: "Locked",
     title: "Locked",
     /** Why it is locked, as far as the window can know. */
     endings: {

@@ -28,7 +28,6 @@ export const spanish: ConnectWords = {
   going: "Vamos al VA",
   sandbox: "VA de prueba: no hay expedientes reales.",
   locked: {
-    tab: "Bloqueada",
     title: "Bloqueada",
     endings: {
       away: "La aplicación se bloquea después de 5 minutos sin verla, y cuando usted la cierra.",

@@ -94,9 +94,7 @@ export const english = {
     noLinks: "No link leads to it.",
     linkFor: "Link for",
     link: {
-      disabled: "turned off",
-      expired: "ended",
-      viewed: "read",
+      read: "read",
       codeSent: "opened, code sent, not read yet",
       opened: "opened, not read yet",
       mailed: "mailed, not opened yet",
@@ -128,8 +126,7 @@ export const english = {
       title: "A release needs this file",
       text: "Nothing was deleted. End that release first in Sharing."
     },
-    keep: "Keep it",
-    confirm: "Delete"
+    keep: "Keep it"
   },
   pdf: englishPdfWords
 }

@@ -95,9 +95,7 @@ export const spanish: DocumentsWords = {
     noLinks: "Ningún enlace lleva a ella.",
     linkFor: "Enlace para",
     link: {
-      disabled: "desactivado",
-      expired: "terminado",
-      viewed: "leído",
+      read: "leído",
       codeSent: "abierto, código enviado, todavía no leído",
       opened: "abierto, todavía no leído",
       mailed: "enviado por correo, todavía no abierto",
@@ -129,8 +127,7 @@ export const spanish: DocumentsWords = {
       title: "Una autorización necesita este archivo",
       text: "No se borró nada. Primero termine esa autorización en Compartir."
     },
-    keep: "Conservarlo",
-    confirm: "Borrar"
+    keep: "Conservarlo"
   },
   pdf: spanishPdfWords
 }

@@ -1,7 +1,6 @@
 /** The words of the app's frame, in English, which is the source: tabs, and titles for the browser's history. */
 export const english = {
   main: "Main",
-  account: "Account",
   tabs: {
     home: "Home",
     record: "Record",

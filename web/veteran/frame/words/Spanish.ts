@@ -2,7 +2,6 @@ import type { FrameWords } from "./English.ts"
 
 export const spanish: FrameWords = {
   main: "Principal",
-  account: "Cuenta",
   tabs: {
     home: "Inicio",
     record: "Expediente",

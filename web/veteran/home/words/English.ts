@@ -30,7 +30,7 @@ export const english = {
       read: "read",
       codeSent: "opened, code sent, not read yet",
       opened: "opened, not read yet",
-      sent: "sent, not opened yet",
+      mailed: "sent, not opened yet",
       made: "not opened yet"
     },
     allButProtected: "reads all but protected parts",

@@ -35,7 +35,7 @@ export const spanish: HomeWords = {
       read: "leído",
       codeSent: "abierto, código enviado, todavía no leído",
       opened: "abierto, todavía no leído",
-      sent: "enviado, todavía no abierto",
+      mailed: "enviado, todavía no abierto",
       made: "todavía no abierto"
     },
     allButProtected: "lee todo menos las partes protegidas",

@@ -41,10 +41,7 @@ export const english = {
   },
   what: {
     heading: "What does it carry?",
-    kinds: "From VA",
     all: "Everything from VA, as it is now",
-    some: "Choose kinds",
-    kindList: "Kinds",
     frozen: "A release carries your record as it is when you sign. Later updates are not in it.",
     ownWords: "What you wrote here in your own words is never in a release.",
     none: "Your record is not here yet. A release would carry nothing of it.",
@@ -59,15 +56,12 @@ export const english = {
     noDocuments: "You have no documents here.",
     gone: "A document that is no longer here",
     protectedParts: "Protected parts",
-    protectedText: "Federal law protects these more than the rest. They are kept back unless you turn them on.",
-    limits: "What this cannot do"
+    protectedText: "Federal law protects these more than the rest. They are kept back unless you turn them on."
   },
   until: {
-    heading: "Until when?",
     legend: "The release ends",
     day: "On a day that I choose",
     event: "When something happens",
-    lastDay: "Last day",
     lastDayHint: "At most 12 months from now.",
     what: "What ends it?",
     whatHint: (day: string) => `They can read this. The release ends on ${day} at the latest.`,
@@ -95,7 +89,6 @@ export const english = {
     to: "To",
     what: "What",
     until: "Until",
-    parts: "Protected parts",
     noParts: "None",
     kinds: (count: number) => counted(count, "kind"),
     atMost: (items: number) => `at most ${counted(items, "item")}`,

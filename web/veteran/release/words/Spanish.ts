@@ -44,10 +44,7 @@ export const spanish: ReleaseWords = {
   },
   what: {
     heading: "¿Qué lleva?",
-    kinds: "Del VA",
     all: "Todo lo del VA, como está ahora",
-    some: "Elegir tipos",
-    kindList: "Tipos",
     frozen:
       "Una autorización lleva su expediente como está cuando usted firma. Lo que llegue después no está incluido.",
     ownWords: "Lo que usted escribió aquí en sus propias palabras nunca está en una autorización.",
@@ -64,15 +61,12 @@ export const spanish: ReleaseWords = {
     noDocuments: "No tiene documentos aquí.",
     gone: "Un documento que ya no está aquí",
     protectedParts: "Partes protegidas",
-    protectedText: "La ley federal protege estas partes más que el resto. No se comparten si usted no las activa.",
-    limits: "Lo que esto no puede hacer"
+    protectedText: "La ley federal protege estas partes más que el resto. No se comparten si usted no las activa."
   },
   until: {
-    heading: "¿Hasta cuándo?",
     legend: "La autorización termina",
     day: "Un día que yo elijo",
     event: "Cuando pase algo",
-    lastDay: "Último día",
     lastDayHint: "Como máximo 12 meses desde hoy.",
     what: "¿Qué la termina?",
     whatHint: (day) => `Ellos pueden leer esto. La autorización termina a más tardar el ${day}.`,
@@ -100,7 +94,6 @@ export const spanish: ReleaseWords = {
     to: "Para",
     what: "Qué",
     until: "Hasta",
-    parts: "Partes protegidas",
     noParts: "Ninguna",
     kinds: (count) => counted(count, "tipo", "tipos"),
     atMost: (items) => `como máximo ${counted(items, "elemento", "elementos")}`,
