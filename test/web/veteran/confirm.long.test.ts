@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core"
-import { assert, beforeEach, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { until } from "../../support/Until.ts"
 import { openBrowser, openTab } from "../Browser.ts"
 import { heading } from "../Portal.ts"
@@ -10,8 +10,6 @@ import { enterVeteranApp, newVeteran, openVeteranApp, signInAtVa, type TestVeter
 
 const app = await openVeteranApp()
 const superuser = await app.database.connect("superuser")
-
-beforeEach(async () => void await superuser.query("truncate rate_limit_spendings"))
 
 const confirmedAt = async ({ id }: TestVeteran) =>
   (await superuser.query(

@@ -1,4 +1,4 @@
-import { assert, beforeEach, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { operatorCode } from "../../support/Device.ts"
 import { openBrowser, openTab } from "../Browser.ts"
 import { englishLeft } from "../pages/EnglishLeft.ts"
@@ -7,9 +7,6 @@ import { inspectTab } from "./Inspected.ts"
 import { newUnpaired, openVeteranApp } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
-const superuser = await app.database.connect("superuser")
-
-beforeEach(async () => void await superuser.query("truncate rate_limit_spendings"))
 
 describe("The language that was chosen", () => {
   test("goes along over the VA, and the steps before the app is open speak it", async () => {
