@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { assert } from "vitest"
 import { Browser } from "../../support/Browser.ts"
-import { asAdmin, call, providerPassword } from "../../support/Client.ts"
+import { call, registerProvider } from "../../support/Client.ts"
 import type { OpenIdProvider } from "../../support/OpenIdProvider.ts"
 import type { Service } from "../../support/Service.ts"
 
@@ -65,13 +65,8 @@ export const exchange = (
 
 /** Registers a provider, and a Google account with the same e-mail. */
 export const registerWithGoogle = async (service: Pick<Service, "url">, google: OpenIdProvider) => {
-  const email = `ada.${randomUUID()}@clinic.example`
-  const registered = await call(service, "POST", "/api/admin/providers", {
-    headers: asAdmin,
-    body: { email, password: providerPassword, displayName: "Dr. Ada Gray", organization: "Gray Clinic" }
-  })
-  assert.strictEqual(registered.status, 201)
+  const { email, id } = await registerProvider(service)
   const account = { subject: `google-${randomUUID()}`, email }
   google.accounts.set(account.subject, account)
-  return { id: registered.json.id as string, ...account }
+  return { id, ...account }
 }

@@ -1,6 +1,6 @@
 import { assert, describe, test } from "vitest"
 import { openApp, openService } from "../../support/App.ts"
-import { asAdmin, bearer, call } from "../../support/Client.ts"
+import { asAdmin, bearer, call, randomAddress } from "../../support/Client.ts"
 import { openOpenIdProvider } from "../../support/OpenIdProvider.ts"
 import { logged, until } from "../../support/Until.ts"
 import {
@@ -12,7 +12,8 @@ import {
   registerWithGoogle,
   signInAt,
   startUrl,
-  toCallback
+  toCallback,
+  toldTo
 } from "./GoogleSignIns.ts"
 
 const google = await openOpenIdProvider()
@@ -32,10 +33,10 @@ const assertOver = ({ json, status }: Awaited<ReturnType<typeof exchange>>) =>
   assert.deepStrictEqual([status, json.error], [401, "google_code_invalid"])
 
 /** Signs in completely and returns the answer with the session. */
-const signedIn = async (subject: string) => {
+const signedIn = async (subject: string, headers: Record<string, string> = {}) => {
   const page = openPortal()
   const { google_code: code } = await signInAt(service, page, subject)
-  return exchange(service, code, page)
+  return exchange(service, code, page, headers)
 }
 
 describe("A provider who signs in with Google", () => {
@@ -65,6 +66,12 @@ describe("A provider who signs in with Google", () => {
     const me = await call(service, "GET", "/api/provider/me", { headers: bearer(accessToken) })
     assert.deepStrictEqual([me.status, me.json.id], [200, provider.id])
     assert.strictEqual(await subjectOf(provider.id), provider.subject)
+    // The session lasts as long as one of a password.
+    const { rows } = await owner.query(
+      "select extract(epoch from expires_at - created_at)::int as seconds from provider_sessions where provider_id = $1",
+      [provider.id]
+    )
+    assert.deepStrictEqual(rows, [{ seconds: 43_200 }])
   })
 
   test("is sent to Google's account chooser with PKCE, state, nonce and only the scopes openid and email", async () => {
@@ -155,26 +162,19 @@ describe("The portal receives a specific error code", () => {
   })
 
   test.each([false, undefined, null, "true", 1])(
-    "when Google has not verified the e-mail (%s), for known and unknown e-mails alike",
+    "when Google has not verified the e-mail (%s), for known and unknown e-mails alike, or sends none",
     async (verified) => {
+      const unverified = { google_error: "google_email_unverified" }
       const { email, id, subject } = await registerWithGoogle(service, google)
       for (const address of [email, "stranger@clinic.example"]) {
-        const account = { subject, email: address, verified: verified ?? null }
-        google.accounts.set(subject, account)
-        assert.deepStrictEqual(await signInAt(service, openPortal(), subject), {
-          google_error: "google_email_unverified"
-        })
+        google.accounts.set(subject, { subject, email: address, verified: verified ?? null })
+        assert.deepStrictEqual(await signInAt(service, openPortal(), subject), unverified)
       }
+      google.accounts.set(subject, { subject })
+      assert.deepStrictEqual(await signInAt(service, openPortal(), subject), unverified)
       assert.isNull(await subjectOf(id))
     }
   )
-
-  test("when Google sends no e-mail", async () => {
-    google.accounts.set("silent", { subject: "silent" })
-    assert.deepStrictEqual(await signInAt(service, openPortal(), "silent"), {
-      google_error: "google_email_unverified"
-    })
-  })
 
   test("when the provider is disabled", async () => {
     const { id, subject } = await registerWithGoogle(service, google)
@@ -381,25 +381,6 @@ describe("POST /api/provider/google/exchange", () => {
     assertOver(await exchange(service, code, page))
   })
 
-  test("gives a session that ends like one from a password login", async () => {
-    const { id, subject } = await registerWithGoogle(service, google)
-    const [first, second] = [await signedIn(subject), await signedIn(subject)]
-    const headers = bearer(first.json.accessToken)
-    const refreshed = await call(service, "POST", "/api/provider/session/refresh", { headers })
-    assert.strictEqual(refreshed.status, 200)
-    assert.strictEqual((await call(service, "POST", "/api/provider/logout", { headers })).status, 204)
-    assert.strictEqual((await call(service, "GET", "/api/provider/me", { headers })).status, 401)
-    const others = bearer(second.json.accessToken)
-    assert.strictEqual((await call(service, "GET", "/api/provider/me", { headers: others })).status, 200)
-    await call(service, "POST", `/api/admin/providers/${id}/disable`, { headers: asAdmin })
-    assert.strictEqual((await call(service, "GET", "/api/provider/me", { headers: others })).status, 401)
-    const { rows } = await owner.query(
-      "select round(extract(epoch from expires_at - created_at)) as seconds from provider_sessions where provider_id = $1",
-      [id]
-    )
-    assert.deepStrictEqual(rows.map(({ seconds }) => Number(seconds)), [43_200, 43_200])
-  })
-
   test.each([{}, { code: "x" }, { verifier: "x" }, { code: "", verifier: "x" }, {
     code: "x".repeat(201),
     verifier: "x"
@@ -411,6 +392,87 @@ describe("POST /api/provider/google/exchange", () => {
     const answer = await call(service, "POST", "/api/provider/google/exchange", { body })
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
   })
+})
+
+test("The portal's cookie is set for the portal's pages after a sign-in, and resumes the session", async () => {
+  const { id, subject } = await registerWithGoogle(service, google)
+  const answer = await signedIn(subject, { origin: portal })
+  const [cookie] = answer.headers.getSetCookie()
+  assert.match(
+    cookie!,
+    /^__Host-vrss-provider=[\w.-]+; Max-Age=43(1\d\d|200); Path=\/; HttpOnly; Secure; SameSite=Strict$/
+  )
+  assert.strictEqual(answer.headers.get("access-control-allow-origin"), portal)
+  assert.strictEqual(answer.headers.get("access-control-allow-credentials"), "true")
+  const resumed = await call(service, "POST", "/api/provider/session/resume", {
+    headers: { origin: portal, cookie: cookie!.split(";")[0]! }
+  })
+  assert.deepStrictEqual([resumed.status, resumed.json.provider.id], [200, id])
+  const others = [
+    [await signedIn(subject, { origin: "https://evil.example" }), 200],
+    [await signedIn(subject), 200],
+    [await exchange(service, "unknown", openPortal(), { origin: portal }), 401]
+  ] as const
+  for (const [{ headers, status }, expected] of others) {
+    assert.strictEqual(status, expected)
+    assert.isFalse(headers.has("set-cookie"))
+  }
+})
+
+const tally = (all: ReadonlyArray<string | number>) => {
+  const counts: Record<string, number> = {}
+  for (const one of all) counts[one] = (counts[one] ?? 0) + 1
+  return counts
+}
+
+describe("From one address", () => {
+  test.each([
+    ["start", "go to Google", () => startUrl(service, { challenge: "c".repeat(43) }), "at Google"],
+    ["callback", "come back", () => `${service.url}/api/provider/google/callback`, "google_sign_in_over"]
+  ])("the route %s lets 30 browsers in 15 minutes %s, and the others learn when to try again", async (
+    _,
+    __,
+    url,
+    otherwise
+  ) => {
+    const address = randomAddress()
+    const arrivals = await Promise.all(Array.from({ length: 40 }, () => openPortal(address).browser.ask(url())))
+    assert.deepStrictEqual(tally(arrivals.map(({ status }) => status)), { 303: 40 })
+    const told = arrivals.map(({ headers }) => new URL(headers.get("location")!)).map((to) =>
+      to.origin === portal ? toldTo(to) : { google_error: "at Google" }
+    )
+    assert.deepStrictEqual(tally(told.map(({ google_error: error }) => error!)), { [otherwise]: 30, rate_limited: 10 })
+    for (const { google_error: error, retry_after: wait } of told) {
+      if (error === "rate_limited") assert.match(wait!, /^[1-9]\d{0,2}$/)
+    }
+    assert.strictEqual((await openPortal().browser.ask(url())).status, 303)
+  })
+
+  test("30 exchanges in 15 minutes are answered, even if every code is wrong", async () => {
+    const headers = { "x-forwarded-for": randomAddress() }
+    const page = openPortal()
+    const answers = await Promise.all(Array.from({ length: 40 }, () => exchange(service, "unknown", page, headers)))
+    assert.deepStrictEqual(tally(answers.map(({ status }) => status)), { 401: 30, 429: 10 })
+  })
+})
+
+test("Without a configuration of Google, its routes do not exist for any request", async () => {
+  const { service: without } = await openApp()
+  const requests: ReadonlyArray<readonly [method: string, path: string, body?: unknown]> = [
+    ["GET", "/start"],
+    ["GET", `/start?challenge=${"c".repeat(43)}`],
+    ["GET", "/callback?code=x&state=y"],
+    ["GET", "/callback?state=x&state=y"],
+    ["POST", "/exchange", { code: "x", verifier: "y" }],
+    ["POST", "/exchange", {}],
+    ["POST", "/exchange", "{"],
+    ["POST", "/exchange?x=y", {}]
+  ]
+  for (const [method, path, body] of requests) {
+    const answer = await call(without, method, `/api/provider/google${path}`, { body })
+    assert.deepStrictEqual([answer.status, answer.json.error], [404, "not_found"], path)
+    assert.isFalse(answer.headers.has("set-cookie"))
+  }
 })
 
 test("An internal error sends the browser back to the portal, and the log contains no personal data", async () => {

@@ -1,6 +1,6 @@
-import { randomBytes, randomUUID } from "node:crypto"
+import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { newAuthenticator, type Said } from "../../support/Authenticator.ts"
+import { newAuthenticator } from "../../support/Authenticator.ts"
 import { asAdmin, bearer, call, signInVeteran, told } from "../../support/Client.ts"
 import {
   askChallenge,
@@ -22,42 +22,19 @@ import {
   confirmPath,
   newPasskey,
   passkeyPath,
+  passkeysOf,
+  sendPasskey,
   signInByPasskey
 } from "../../support/Passkeys.ts"
 import { until } from "../../support/Until.ts"
-import { openVaApp } from "../../support/VaApp.ts"
-import { mailsOf } from "../link/Links.ts"
+import { ask, cancel, forget, rowsOf } from "./Deleting.ts"
+import { newAddress, openSignIns } from "./SignIns.ts"
 
-const { database, service, va } = await openVaApp()
+// What makes an answer of a browser right or wrong is tested in test/services/account/session/PasskeyCheck.test.ts.
 
-const superuser = await database.connect("superuser")
+const { database, eventsOf, get, mailed, mailsTo, post, service, superuser, va } = await openSignIns()
 
-const me = "/api/veteran/me"
-
-const get = (path: string, headers: Record<string, string>) => call(service, "GET", `${me}${path}`, { headers })
-
-const post = (path: string, headers: Record<string, string>, body?: unknown) =>
-  call(service, "POST", `${me}${path}`, { headers, ...(body === undefined ? {} : { body }) })
-
-const newAddress = () => `eagle-${randomUUID()}@example.org`
-
-const mailsTo = async (address: string, subject: string) =>
-  (await mailsOf(service)).filter(({ headers }) => headers.get("to") === address && headers.get("subject") === subject)
-
-/** Waits until this many mails with the subject have arrived. */
-const mailed = (address: string, subject: string, count = 1) =>
-  until(`${count} mails "${subject}"`, async () => {
-    const mails = await mailsTo(address, subject)
-    return mails.length >= count && mails
-  })
-
-const kindsOf = async (headers: Record<string, string>) =>
-  (await get("/disclosures", headers)).json.items.map(({ actor, how, kind, summary }: any) => [
-    kind,
-    actor.kind,
-    how,
-    summary
-  ])
+const fresh = () => newAuthenticator({ origin: appOrigin })
 
 const sessions = async (veteranId: string) =>
   (await superuser.query("select id from veteran_sessions where veteran_id = $1 and ended_at is null", [veteranId]))
@@ -73,8 +50,8 @@ describe("A new passkey", () => {
       [asked.userHandle, asked.rpId, asked.exclude],
       [Buffer.from(person.id.replaceAll("-", ""), "hex").toString("base64url"), "localhost", []]
     )
-    const passkey = newAuthenticator({ origin: appOrigin })
-    const { json, status } = await post("/passkeys", headers, passkey.create(asked.challenge, {}, "My phone"))
+    const passkey = fresh()
+    const { json, status } = await sendPasskey(service, headers, passkey.create(asked.challenge, {}, "My phone"))
     const { createdAt, id, ...rest } = json
     assert.deepStrictEqual([status, rest], [201, { name: "My phone", lastUsedAt: null }])
     assert.isAtMost(Math.abs(Date.parse(createdAt) - Date.now()), 60_000)
@@ -87,88 +64,71 @@ describe("A new passkey", () => {
     assert.notStrictEqual(again.challenge, asked.challenge)
   })
 
-  test("wants a confirmed session, and no token of the session exchange will do", async () => {
+  test("that needs a confirmation does not use up its challenge", async () => {
     const { device, headers, person, sessionId } = await signInDevice(service, va)
-    const passkey = newAuthenticator({ origin: appOrigin })
     await letConfirmationPass(superuser, sessionId)
-    assert.deepStrictEqual(told(await addPasskey(service, headers, passkey)), [403, "confirmation_required"])
-    const exchanged = await signInVeteran(service)
-    assert.deepStrictEqual(told(await addPasskey(service, exchanged.headers, passkey)), [403, "confirmation_required"])
-    // Its challenge was not used up.
     const { challenge } = await askNewPasskey(service, headers)
-    assert.deepStrictEqual(
-      told(await post("/passkeys", headers, passkey.create(challenge))),
-      [403, "confirmation_required"]
-    )
+    const made = fresh().create(challenge)
+    assert.deepStrictEqual(told(await sendPasskey(service, headers, made)), [403, "confirmation_required"])
     const signedIn = await atVa(service, va, device, person)
     await prove(service, device, confirmPath, signedIn.challenge, signedIn, headers)
-    assert.strictEqual((await post("/passkeys", headers, passkey.create(challenge))).status, 201)
+    assert.strictEqual((await sendPasskey(service, headers, made)).status, 201)
   })
 
-  test("answers a challenge of this service, once", async () => {
+  test("answers a challenge of this service", async () => {
     const { headers } = await signInDevice(service, va)
-    const make = () => newAuthenticator({ origin: appOrigin })
     const { challenge } = await askNewPasskey(service, headers)
     for (const foreign of ["", "x", randomBytes(54).toString("base64url"), `${challenge}=`]) {
-      assert.deepStrictEqual(
-        told(await post("/passkeys", headers, make().create(foreign))),
-        [401, "invalid_challenge"],
-        foreign
-      )
+      const answer = await sendPasskey(service, headers, fresh().create(foreign))
+      assert.deepStrictEqual(told(answer), [401, "invalid_challenge"], foreign)
     }
-    assert.strictEqual((await post("/passkeys", headers, make().create(challenge))).status, 201)
-    assert.deepStrictEqual(told(await post("/passkeys", headers, make().create(challenge))), [401, "invalid_challenge"])
   })
 
-  test.each<readonly [string, Said]>([
-    ["of a sign-in", { clientData: { type: "webauthn.get" } }],
-    ["of another origin", { clientData: { origin: "https://evil.example" } }],
-    ["of another port", { clientData: { origin: "http://localhost:8346" } }],
-    ["within another site's page", { clientData: { crossOrigin: true } }],
-    ["for another host", { rpId: "evil.example" }],
-    ["without verification of the person", { flags: 0x41 }],
-    ["that is no JSON", { clientText: "{".repeat(2000) }],
-    ["with a kilobyte behind it", { data: (data) => Buffer.concat([data, Buffer.alloc(1000)]) }]
-  ])("%s is refused", async (_, said) => {
-    const { headers } = await signInDevice(service, va)
-    const passkey = newAuthenticator({ origin: appOrigin })
-    assert.deepStrictEqual(told(await addPasskey(service, headers, passkey, said)), [401, "invalid_passkey"])
-    assert.deepStrictEqual((await get("/passkeys", headers)).json.items, [])
-  })
-
-  test("has a known algorithm, a name of at most 60 characters, and no other members", async () => {
+  test("is refused if its text or its key is wrong, which uses up nothing", async () => {
     const { headers } = await signInDevice(service, va)
     const { challenge } = await askNewPasskey(service, headers)
-    const body = newAuthenticator({ origin: appOrigin }).create(challenge)
-    for (
-      const changes of [{ algorithm: -8 }, { name: "x".repeat(61) }, { name: " " }, { more: 1 }, { publicKey: null }]
-    ) {
-      assert.deepStrictEqual(
-        told(await post("/passkeys", headers, { ...body, ...changes })),
-        [400, "invalid_request"],
-        JSON.stringify(changes)
-      )
+    const passkey = fresh()
+    const wrong = [
+      passkey.create(challenge, { clientData: { origin: "https://evil.example" } }),
+      passkey.create(challenge, { clientText: "{".repeat(2000) }),
+      { ...passkey.create(challenge), publicKey: "AAAA" }
+    ]
+    for (const made of wrong) {
+      assert.deepStrictEqual(told(await sendPasskey(service, headers, made)), [401, "invalid_passkey"])
     }
-    assert.deepStrictEqual(
-      told(await post("/passkeys", headers, { ...body, authenticatorData: "A".repeat(70_000) })),
-      [413, "payload_too_large"]
-    )
-    assert.deepStrictEqual(told(await post("/passkeys/challenge", headers, { more: 1 })), [400, "invalid_request"])
-    assert.strictEqual((await post("/passkeys", headers, { ...body, name: "x".repeat(60) })).status, 201)
+    assert.deepStrictEqual(await passkeysOf(service, headers), [])
+    assert.strictEqual((await sendPasskey(service, headers, passkey.create(challenge))).status, 201)
   })
 
-  test("is one of five at most, and no other veteran's", async () => {
+  test("has a known algorithm, a name of at most 60 UTF-16 units, and no other members", async () => {
     const { headers } = await signInDevice(service, va)
-    for (let count = 0; count < 5; count++) await newPasskey(service, headers)
-    const sixth = newAuthenticator({ origin: appOrigin })
-    assert.deepStrictEqual(told(await addPasskey(service, headers, sixth)), [409, "conflict"])
+    const { challenge } = await askNewPasskey(service, headers)
+    const body = fresh().create(challenge)
+    const names = ["x".repeat(61), "😀".repeat(31), "", " ", "\u200b", "a\0b", "\ud800"].map((name) => ({ name }))
+    for (const changes of [...names, { algorithm: -8 }, { more: 1 }, { publicKey: null }]) {
+      const answer = await sendPasskey(service, headers, { ...body, ...changes })
+      assert.deepStrictEqual(told(answer), [400, "invalid_request"], JSON.stringify(changes))
+    }
+    const large = await sendPasskey(service, headers, { ...body, authenticatorData: "A".repeat(70_000) })
+    assert.deepStrictEqual(told(large), [413, "payload_too_large"])
+    assert.deepStrictEqual(told(await post("/passkeys/challenge", headers, { more: 1 })), [400, "invalid_request"])
+    assert.strictEqual((await sendPasskey(service, headers, { ...body, name: "😀".repeat(30) })).status, 201)
+    assert.strictEqual((await addPasskey(service, headers, fresh(), {}, "x".repeat(60))).status, 201)
+  })
+
+  test("is one of five at most, and is registered once: again for the same veteran and for another is one answer", async () => {
+    const { headers } = await signInDevice(service, va)
     const other = await signInDevice(service, va)
-    const theirs = await newPasskey(service, other.headers)
-    const { json: { items: [first] } } = await get("/passkeys", headers)
-    assert.strictEqual((await post(`/passkeys/${first.id}/remove`, headers)).status, 204)
-    assert.deepStrictEqual(told(await addPasskey(service, headers, theirs)), [409, "conflict"])
+    const [own, theirs] = [await newPasskey(service, headers), await newPasskey(service, other.headers)]
+    const [again, foreign] = [await addPasskey(service, headers, own), await addPasskey(service, headers, theirs)]
+    assert.deepStrictEqual([told(again), told(foreign)], [[409, "conflict"], [409, "conflict"]])
+    assert.strictEqual(again.json.message, foreign.json.message)
+    for (let count = 2; count <= 5; count++) await newPasskey(service, headers)
+    const sixth = fresh()
+    assert.deepStrictEqual(told(await addPasskey(service, headers, sixth)), [409, "conflict"])
+    assert.strictEqual((await post(`/passkeys/${own.passkeyId}/remove`, headers)).status, 204)
     assert.strictEqual((await addPasskey(service, headers, sixth)).status, 201)
-    assert.lengthOf((await get("/passkeys", other.headers)).json.items, 1)
+    assert.lengthOf(await passkeysOf(service, other.headers), 1)
   })
 
   test("and its removal are mailed and in the account of disclosures, and the name is sealed", async () => {
@@ -178,9 +138,12 @@ describe("A new passkey", () => {
     const { rows: [row] } = await superuser.query("select * from veteran_passkeys where id = $1", [passkeyId])
     assert.notInclude(JSON.stringify(Object.values(row).map(String)), "My phone")
     assert.strictEqual((await post(`/passkeys/${passkeyId}/remove`, headers)).status, 204)
-    const mails = [...await mailed(address, "A passkey was added"), ...await mailed(address, "A passkey was removed")]
+    const mails = [
+      ...await mailed(address, 1, "A passkey was added"),
+      ...await mailed(address, 1, "A passkey was removed")
+    ]
     assert.notInclude(mails.map(({ raw }) => raw).join(), "My phone")
-    const [removed, added] = await kindsOf(headers)
+    const [removed, added] = await eventsOf(headers)
     assert.deepStrictEqual([removed, added], [
       ["passkey_removed", "veteran", undefined, "You removed a passkey."],
       [
@@ -217,20 +180,20 @@ describe("A sign-in with a passkey", () => {
     const { items } = (await get("/sessions", bearer(accessToken))).json
     assert.deepStrictEqual([items[0].how, items[0].deviceName, items[0].current], ["passkey", null, true])
     assert.isNotNull((await get("/passkeys", headers)).json.items[0].lastUsedAt)
-    assert.deepStrictEqual((await kindsOf(headers))[0], [
+    assert.deepStrictEqual((await eventsOf(headers))[0], [
       "session_started",
       "veteran",
       "passkey",
       "You signed in with your face, fingerprint or passkey."
     ])
-    await mailed(address, "A new device signed in", 2)
+    await mailed(address, 2, "A new device signed in")
   })
 
   test("on a device that is known keeps the device's name, and mails nothing", async () => {
     const address = newAddress()
     const { device, headers, person } = await signInDevice(service, va, "My phone", address)
     const passkey = await newPasskey(service, headers)
-    await mailed(address, "A new device signed in")
+    await mailed(address, 1, "A new device signed in")
     const { json } = await signInByPasskey(service, device, passkey)
     const { items: [first] } = (await get("/sessions", bearer(json.accessToken))).json
     assert.deepStrictEqual([first.how, first.deviceName], ["passkey", "My phone"])
@@ -239,26 +202,6 @@ describe("A sign-in with a passkey", () => {
       return rows.length === 0
     })
     assert.lengthOf(await mailsTo(address, "A new device signed in"), 1)
-  })
-
-  test("answers a challenge once, also a later one with another proof", async () => {
-    const { device, headers, person } = await signInDevice(service, va)
-    const passkey = await newPasskey(service, headers)
-    const challenge = await askChallenge(service)
-    const body = passkey.get(challenge, passkey.userHandle)
-    assert.strictEqual((await prove(service, device, passkeyPath, challenge, body)).status, 200)
-    assert.deepStrictEqual(
-      told(await prove(service, device, passkeyPath, challenge, body)),
-      [401, "invalid_challenge"]
-    )
-    // The same challenge opens nothing on another device, nor for a confirmation.
-    const other = await newDevice()
-    assert.deepStrictEqual(told(await prove(service, other, passkeyPath, challenge, body)), [401, "invalid_challenge"])
-    assert.deepStrictEqual(
-      told(await prove(service, device, confirmPath, challenge, body, headers)),
-      [401, "invalid_challenge"]
-    )
-    assert.strictEqual(await sessions(person.id), 2)
   })
 
   test("has a challenge of ours that is not over, and a proof for it", async () => {
@@ -290,55 +233,38 @@ describe("A sign-in with a passkey", () => {
   test("that is wrong in any way has one answer", async () => {
     const { device, headers, person } = await signInDevice(service, va)
     const passkey = await newPasskey(service, headers)
-    const stranger = newAuthenticator({ origin: appOrigin })
     const other = await newPasskey(service, (await signInDevice(service, va)).headers)
-    const { userHandle } = passkey
-    const answers = new Map<string, unknown>()
-    const tryWith = async (name: string, bodyOf: (challenge: string) => any) => {
-      const challenge = await askChallenge(service)
-      const { json: { requestId: _, ...json }, status } = await prove(
-        service,
-        device,
-        passkeyPath,
-        challenge,
-        bodyOf(challenge)
-      )
-      answers.set(name, { status, ...json })
-    }
-    await tryWith("unknown", (challenge) => stranger.get(challenge, userHandle))
-    await tryWith("another's handle", (challenge) => passkey.get(challenge, other.userHandle))
-    await tryWith("no handle", (challenge) => passkey.get(challenge, ""))
-    for (const origin of ["https://evil.example", "http://localhost", `${appOrigin}/`, `${appOrigin}.evil.example`]) {
-      await tryWith(origin, (challenge) => passkey.get(challenge, userHandle, { clientData: { origin } }))
-    }
-    await tryWith(
-      "cross-origin",
-      (challenge) => passkey.get(challenge, userHandle, { clientData: { crossOrigin: true } })
-    )
-    await tryWith(
-      "top origin",
-      (challenge) => passkey.get(challenge, userHandle, { clientData: { topOrigin: "https://evil.example" } })
-    )
-    await tryWith("unverified", (challenge) => passkey.get(challenge, userHandle, { flags: 1 }))
-    await tryWith("of another challenge", (challenge) => ({
-      ...passkey.get(randomBytes(54).toString("base64url"), userHandle),
-      challenge
-    }))
-    await tryWith("signed by another", (challenge) => {
-      const { credential } = stranger.get(challenge, userHandle)
-      return { challenge, credential: { ...credential, id: passkey.id } }
-    })
-    await tryWith("huge", (challenge) => {
+    const { id, userHandle } = passkey
+    const stranger = fresh()
+    const changed = (challenge: string, changes: object) => {
       const { credential } = passkey.get(challenge, userHandle)
-      return { challenge, credential: { ...credential, authenticatorData: "A".repeat(14_000) } }
-    })
-    const distinct = new Set([...answers.values()].map((answer) => JSON.stringify(answer)))
-    assert.deepStrictEqual([...distinct].map((answer) => JSON.parse(answer)), [{
-      status: 401,
-      error: "invalid_passkey",
-      message: "The passkey could not be checked, or is not known here any more: sign in at the VA."
-    }])
-    assert.strictEqual(answers.size, 13)
+      return { challenge, credential: { ...credential, ...changes } }
+    }
+    const wrong: Record<string, (challenge: string) => unknown> = {
+      "unknown": (challenge) => stranger.get(challenge, userHandle),
+      "with another's handle": (challenge) => passkey.get(challenge, other.userHandle),
+      "without a handle": (challenge) => passkey.get(challenge, ""),
+      "of another origin": (challenge) =>
+        passkey.get(challenge, userHandle, { clientData: { origin: `${appOrigin}.evil.example` } }),
+      "with a text that is no JSON": (challenge) => passkey.get(challenge, userHandle, { clientText: "{" }),
+      "unverified": (challenge) => passkey.get(challenge, userHandle, { flags: 1 }),
+      "of another challenge": (challenge) => ({
+        ...passkey.get(randomBytes(54).toString("base64url"), userHandle),
+        challenge
+      }),
+      "signed by another": (challenge) => changed(challenge, { ...stranger.get(challenge, userHandle).credential, id }),
+      "signed by no signature": (challenge) => changed(challenge, { signature: "MAYCAf8CAf8" }),
+      "huge": (challenge) => changed(challenge, { authenticatorData: "A".repeat(14_000) })
+    }
+    for (const [name, bodyOf] of Object.entries(wrong)) {
+      const challenge = await askChallenge(service)
+      const { json, status } = await prove(service, device, passkeyPath, challenge, bodyOf(challenge))
+      const { requestId: _, ...told } = json
+      assert.deepStrictEqual([status, told], [401, {
+        error: "invalid_passkey",
+        message: "The passkey could not be checked, or is not known here any more: sign in at the VA."
+      }], name)
+    }
     assert.strictEqual(await sessions(person.id), 1)
   })
 
@@ -421,41 +347,33 @@ describe("A confirmation with a passkey", () => {
       sessionId
     ])
     assert.deepStrictEqual(row, { how: "va", confirmed_how: "passkey" })
-    assert.strictEqual((await addPasskey(service, headers, newAuthenticator({ origin: appOrigin }))).status, 201)
+    assert.strictEqual((await addPasskey(service, headers, fresh())).status, 201)
   })
 
-  test("by another veteran's passkey, by another device's key, or for a session that has ended is refused", async () => {
+  test("is of the session whose token and key ask, by its veteran's passkey, while it lives", async () => {
     const [mine, theirs] = [await signInDevice(service, va), await signInDevice(service, va)]
     const passkey = await newPasskey(service, mine.headers)
     const other = await newPasskey(service, theirs.headers)
-    await letConfirmationPass(superuser, mine.sessionId)
-    assert.deepStrictEqual(
-      told(await confirmByPasskey(service, mine.device, mine.headers, other)),
-      [401, "invalid_passkey"]
-    )
-    assert.deepStrictEqual(
-      told(await confirmByPasskey(service, await newDevice(), mine.headers, passkey)),
-      [401, "invalid_device_proof"]
-    )
-    const second = await signInByVa(service, va, await newDevice(), mine.person)
-    assert.deepStrictEqual(
-      told(await confirmByPasskey(service, mine.device, bearer(second.json.accessToken), passkey)),
-      [401, "invalid_device_proof"]
-    )
+    const device = await newDevice()
+    const { json: { accessToken, sessionId } } = await signInByVa(service, va, device, mine.person)
+    const second = bearer(accessToken)
+    for (const id of [mine.sessionId, sessionId]) await letConfirmationPass(superuser, id)
     const exchanged = await signInVeteran(service)
-    assert.deepStrictEqual(
-      told(await confirmByPasskey(service, mine.device, exchanged.headers, passkey)),
-      [403, "forbidden"]
-    )
-    assert.deepStrictEqual(
-      told(await addPasskey(service, mine.headers, newAuthenticator({ origin: appOrigin }))),
-      [403, "confirmation_required"]
-    )
+    const refusals = [
+      [mine.device, mine.headers, other, [401, "invalid_passkey"]],
+      [device, mine.headers, passkey, [401, "invalid_device_proof"]],
+      [mine.device, second, passkey, [401, "invalid_device_proof"]],
+      [mine.device, exchanged.headers, passkey, [403, "forbidden"]]
+    ] as const
+    for (const [key, headers, by, expected] of refusals) {
+      assert.deepStrictEqual(told(await confirmByPasskey(service, key, headers, by)), expected)
+    }
+    assert.strictEqual((await confirmByPasskey(service, device, second, passkey)).status, 200)
+    assert.deepStrictEqual(told(await addPasskey(service, mine.headers, fresh())), [403, "confirmation_required"])
+    assert.strictEqual((await addPasskey(service, second, fresh())).status, 201)
     await post("/sessions/current/end", mine.headers)
-    assert.deepStrictEqual(
-      told(await confirmByPasskey(service, mine.device, mine.headers, passkey)),
-      [401, "unauthenticated"]
-    )
+    const ended = await confirmByPasskey(service, mine.device, mine.headers, passkey)
+    assert.deepStrictEqual(told(ended), [401, "unauthenticated"])
   })
 
   test("has the members of a passkey or of an id_token, and not of both", async () => {
@@ -468,24 +386,94 @@ describe("A confirmation with a passkey", () => {
     assert.deepStrictEqual(told(await send({ ...signedIn, ...answer })), [400, "invalid_request"])
     assert.deepStrictEqual(told(await send({ challenge })), [400, "invalid_request"])
     assert.strictEqual((await send(answer)).status, 200)
-    assert.deepStrictEqual(told(await send(answer)), [401, "invalid_challenge"])
+  })
+
+  test("may be asked for 20 times an hour by a veteran, on all devices together, in both ways", async () => {
+    const { headers, person } = await signInDevice(service, va)
+    const { json: { accessToken } } = await signInByVa(service, va, await newDevice(), person)
+    const statuses: Array<number> = []
+    for (let count = 0; count < 22; count++) {
+      const body = count % 4 < 2 ? { idToken: "x", challenge: "x" } : fresh().get("x", "x")
+      const at = { headers: count % 2 === 0 ? headers : bearer(accessToken), body }
+      statuses.push((await call(service, "POST", confirmPath, at)).status)
+    }
+    assert.deepStrictEqual(statuses, [...Array<number>(20).fill(401), 429, 429])
   })
 })
 
-describe("Limits of passkeys", () => {
-  test("are 30 sign-ins in 15 minutes for an address, and 20 confirmations in an hour for a veteran", async () => {
-    const body = newAuthenticator({ origin: appOrigin }).get("x", "x")
-    const headers = { "x-forwarded-for": "203.0.113.77" }
-    const statuses = []
-    for (let count = 0; count < 31; count++) {
-      statuses.push((await call(service, "POST", passkeyPath, { headers, body })).status)
+describe("A challenge", () => {
+  test("counts for each purpose, and once for all of them", async () => {
+    const { device, headers } = await signInDevice(service, va)
+    const passkey = await newPasskey(service, headers)
+    const at = {
+      signIn: (challenge: string) =>
+        prove(service, device, passkeyPath, challenge, passkey.get(challenge, passkey.userHandle)),
+      confirm: (challenge: string) =>
+        prove(service, device, confirmPath, challenge, passkey.get(challenge, passkey.userHandle), headers),
+      add: (challenge: string) => sendPasskey(service, headers, fresh().create(challenge))
     }
-    assert.deepStrictEqual(statuses, [...Array.from({ length: 30 }, () => 401), 429])
-    const veteran = await signInDevice(service, va)
-    const confirmations = []
-    for (let count = 0; count < 21; count++) {
-      confirmations.push((await call(service, "POST", confirmPath, { headers: veteran.headers, body })).status)
+    const made = {
+      askChallenge: () => askChallenge(service),
+      askNewPasskey: async () => (await askNewPasskey(service, headers)).challenge
     }
-    assert.deepStrictEqual(confirmations, [...Array.from({ length: 20 }, () => 401), 429])
+    for (const [from, make] of Object.entries(made)) {
+      for (const first of ["signIn", "confirm", "add"] as const) {
+        const challenge = await make()
+        const answer = await at[first](challenge)
+        assert.oneOf(answer.status, [200, 201], `${from} ${first} ${answer.text}`)
+        for (const then of ["signIn", "confirm", "add"] as const) {
+          assert.deepStrictEqual(
+            told(await at[then](challenge)),
+            [401, "invalid_challenge"],
+            `${from} ${first} ${then}`
+          )
+        }
+      }
+    }
+  })
+
+  test("is remembered for longer than it counts", async () => {
+    const { device, headers } = await signInDevice(service, va)
+    const passkey = await newPasskey(service, headers)
+    const challenge = await askChallenge(service)
+    const body = passkey.get(challenge, passkey.userHandle)
+    assert.strictEqual((await prove(service, device, passkeyPath, challenge, body)).status, 200)
+    const hash = createHash("sha256").update(`passkey ${challenge}`).digest()
+    const { rows } = await superuser.query("select expires_at from spent_tokens where hash = $1", [hash])
+    const madeAt = Buffer.from(challenge, "base64url").readUIntBE(0, 6)
+    assert.lengthOf(rows, 1)
+    assert.isAtLeast(rows[0].expires_at.getTime(), (madeAt + 1200) * 1000)
+  })
+})
+
+describe("For a veteran who asked for deletion,", () => {
+  test("a passkey opens the app, so that the veteran can cancel it", async () => {
+    const session = await signInDevice(service, va)
+    const passkey = await newPasskey(service, session.headers)
+    assert.strictEqual((await ask(service, session)).status, 202)
+    const { json, status } = await signInByPasskey(service, await newDevice(), passkey)
+    assert.strictEqual(status, 200)
+    assert.strictEqual((await cancel(service, { headers: bearer(json.accessToken) })).status, 204)
+  })
+
+  test("no passkey is left after 72 hours, and none opens anything from the first step on", async () => {
+    const session = await signInDevice(service, va)
+    const { device, headers, person } = session
+    const passkey = await newPasskey(service, headers)
+    await newPasskey(service, headers, -257)
+    assert.strictEqual((await rowsOf(superuser, person.id))["veteran_passkeys"], 2)
+    assert.strictEqual((await ask(service, session)).status, 202)
+    await forget(superuser, database, service, person.id)
+    const { veteran_passkeys, veteran_sessions } = await rowsOf(superuser, person.id)
+    assert.deepStrictEqual([veteran_passkeys, veteran_sessions], [undefined, undefined])
+    const { rowCount } = await superuser.query("select from veteran_passkeys where credential_id = $1", [
+      Buffer.from(passkey.id, "base64url")
+    ])
+    assert.strictEqual(rowCount, 0)
+    assert.deepStrictEqual(told(await signInByPasskey(service, device, passkey)), [401, "invalid_passkey"])
+    assert.deepStrictEqual(told(await confirmByPasskey(service, device, headers, passkey)), [401, "unauthenticated"])
+    // Another veteran may register the credential then.
+    const next = await signInDevice(service, va)
+    assert.strictEqual((await addPasskey(service, next.headers, passkey)).status, 201)
   })
 })

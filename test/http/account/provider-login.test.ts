@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { type Answer, asAdmin, call, providerPassword, signInProvider } from "../../support/Client.ts"
+import { type Answer, asAdmin, call, providerPassword, signInProvider, told } from "../../support/Client.ts"
 
 const path = "/api/provider/login"
 
@@ -65,31 +65,15 @@ describe("POST /api/provider/login", () => {
   })
 
   test.each([
-    ["{", "invalid_json"],
-    ["", "invalid_json"],
-    [`{"email":"a@b.example","password":"x"}}`, "invalid_json"],
-    [{}, "invalid_request"],
-    [[], "invalid_request"],
-    [{ email: "a@b.example" }, "invalid_request"],
-    [{ password: "x" }, "invalid_request"],
-    [{ email: ["a@b.example"], password: "x" }, "invalid_request"],
-    [{ email: "a@b.example", password: 5 }, "invalid_request"],
-    [{ email: "a@b.example", password: null }, "invalid_request"],
-    [{ email: "a@b.example", password: "x", remember: true }, "invalid_request"],
-    [{ email: "a".repeat(321), password: "x" }, "invalid_request"],
-    [{ email: "a@b.example", password: "x".repeat(1025) }, "invalid_request"]
-  ])("answers 400 for the body %j", async (body, error) => {
+    { email: ["a@b.example"], password: "x" },
+    { email: "a@b.example", password: 5 },
+    { email: "a@b.example", password: "x", remember: true },
+    { email: `${"a".repeat(311)}@b.example`, password: "x" },
+    { email: "a@b.example", password: "x".repeat(1025) }
+  ])("answers 400 for the body %j, and repeats nothing of it", async (body) => {
     const answer = await login(body)
-    assert.deepStrictEqual([answer.status, answer.json.error], [400, error])
-    assert.notInclude(answer.text, "a@b.example")
-  })
-
-  test("accepts a body of 4 KiB and answers 413 for one byte more", async () => {
-    const body = JSON.stringify({ email: unknownEmail(), password: "x" })
-    const fits = await login(body.padEnd(4096))
-    assert.strictEqual(fits.status, 401)
-    const tooLong = await login(body.padEnd(4097))
-    assert.deepStrictEqual([tooLong.status, tooLong.json.error], [413, "payload_too_large"])
+    assert.deepStrictEqual(told(answer), [400, "invalid_request"])
+    assert.notInclude(answer.text, "@b.example")
   })
 
   test("accepts the longest password that can be registered, in any characters", async () => {

@@ -50,18 +50,4 @@ describe("GET /api/veteran/me", () => {
     assert.deepStrictEqual(Object.keys(json.fhirSyncManifest), ["Condition"])
     assert.strictEqual(json.fhirSyncManifest.Condition.state, "empty")
   })
-
-  test("answers 400 when the veteran is addressed by a malformed id", async () => {
-    const { headers } = await signInVeteran(service)
-    const answer = await call(service, "GET", "/api/veteran/nobody", { headers })
-    assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
-  })
-
-  test("answers 401 once the veteran no longer exists", async () => {
-    const { headers, id } = await signInVeteran(service)
-    const owner = await database.connect("owner")
-    await owner.query("delete from veterans where id = $1", [id])
-    const answer = await call(service, "GET", "/api/veteran/me", { headers })
-    assert.deepStrictEqual([answer.status, answer.json.error], [401, "unauthenticated"])
-  })
 })

@@ -2,11 +2,10 @@ import { it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Schema } from "effect"
 import { assert, describe } from "vitest"
 import { EmailAddress } from "../../../src/domain/Scalars.ts"
-import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
 import { Mailer } from "../../../src/services/mail/Mailer.ts"
 import { html } from "../../../src/services/platform/Html.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
-import { openMailbox, openSilentServer, type ReceivedMail } from "../../support/Mailbox.ts"
+import { openMailbox, type ReceivedMail } from "../../support/Mailbox.ts"
 
 const mail = {
   to: "chief@clinic.example",
@@ -15,20 +14,17 @@ const mail = {
   html: html`<!doctype html><p>${"<script>&'\""}</p>`
 }
 
-const withMailer = (url: string, authorityFile?: string, from = "a@b.example") =>
+const withMailer = (url: string, from = "a@b.example") =>
   Mailer.layer.pipe(
     Layer.provide(Settings.layer),
-    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
-      APP_ENV: "test",
-      SMTP_URL: url,
-      MAIL_FROM: from,
-      ...(authorityFile === undefined ? {} : { SMTP_CA_CERT: authorityFile })
-    }))),
+    Layer.provide(ConfigProvider.layer(
+      ConfigProvider.fromUnknown({ APP_ENV: "test", SMTP_URL: url, MAIL_FROM: from })
+    )),
     Layer.fresh
   )
 
-const send = (url: string, changes: Partial<typeof mail> = {}, authorityFile?: string) =>
-  Mailer.use((mailer) => mailer.send({ ...mail, ...changes })).pipe(Effect.provide(withMailer(url, authorityFile)))
+const send = (url: string, changes: Partial<typeof mail> = {}) =>
+  Mailer.use((mailer) => mailer.send({ ...mail, ...changes })).pipe(Effect.provide(withMailer(url)))
 
 /** Returns the names of headers that `control`, an ordinary mail, does not have. */
 const unusualHeaders = (mails: ReadonlyArray<ReceivedMail>, control: ReceivedMail) =>
@@ -55,26 +51,13 @@ describe("Mailer", () => {
     Effect.gen(function*() {
       const mailbox = yield* scoped(openMailbox)
       for (const from of ["Gray Clinic <a@b.example>", "\"Gray, Ada\" <a@b.example>", "Clínica <a@b.example>"]) {
-        yield* Mailer.use((mailer) => mailer.send(mail)).pipe(Effect.provide(withMailer(mailbox.url, undefined, from)))
+        yield* Mailer.use((mailer) => mailer.send(mail)).pipe(Effect.provide(withMailer(mailbox.url, from)))
       }
       assert.deepStrictEqual(mailbox.mails.map(({ headers }) => headers.get("from")), [
         "Gray Clinic <a@b.example>",
         "\"Gray, Ada\" <a@b.example>",
         "=?UTF-8?Q?Cl=C3=ADnica?= <a@b.example>"
       ])
-    }))
-
-  it.effect("keeps line breaks in a subject or an address from adding a header or a recipient", () =>
-    Effect.gen(function*() {
-      const mailbox = yield* scoped(openMailbox)
-      yield* send(mailbox.url, { subject: "Hello\r\nBcc: victim@example.org\r\n\r\nbody" })
-      for (const between of ["\r\nBcc: ", ", ", "; ", "> <"]) {
-        yield* Effect.ignore(send(mailbox.url, { to: `chief@clinic.example${between}victim@example.org` }))
-      }
-      for (const { headers, recipients } of mailbox.mails) {
-        assert.isFalse(headers.has("bcc"))
-        assert.notInclude(recipients, "victim@example.org")
-      }
     }))
 
   const victim = "victim@example.org"
@@ -138,32 +121,5 @@ describe("Mailer", () => {
         assert.strictEqual(headers.get("to"), "chief@clinic.example")
         assert.strictEqual(text.trimEnd(), mail.text.trimEnd())
       }
-    }))
-
-  for (const secure of ["smtps", "starttls"] as const) {
-    it.effect(`sends nothing over ${secure} to a server whose certificate is not trusted`, () =>
-      Effect.gen(function*() {
-        const mailbox = yield* scoped(() => openMailbox({ secure }))
-        assert.strictEqual((yield* Effect.flip(send(mailbox.url)))._tag, "MailNotSent")
-        assert.lengthOf(mailbox.mails, 0)
-        yield* send(`${mailbox.url}?tls.ca=${encodeURIComponent(mailbox.authority)}`)
-        assert.lengthOf(mailbox.mails, 1)
-      }))
-  }
-
-  it.effect("fails with one sentence without the recipient if the server refuses the mail", () =>
-    Effect.gen(function*() {
-      const mailbox = yield* scoped(() => openMailbox({ refuse: true }))
-      const error = yield* Effect.flip(send(mailbox.url))
-      assert.strictEqual(error._tag, "MailNotSent")
-      assert.notInclude(error.message, "chief")
-    }))
-
-  it.effect("fails if the server is down or never answers", () =>
-    Effect.gen(function*() {
-      const port = yield* Effect.promise(freePort)
-      assert.strictEqual((yield* Effect.flip(send(`smtp://127.0.0.1:${port}`)))._tag, "MailNotSent")
-      const silent = yield* scoped(openSilentServer)
-      assert.strictEqual((yield* Effect.flip(send(silent.url)))._tag, "MailNotSent")
     }))
 })

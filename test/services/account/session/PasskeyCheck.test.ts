@@ -76,6 +76,8 @@ const theirsReads = (made: NewPasskey, expected = challenge) =>
 const text = (type: string, more: string, said: Record<string, unknown> = {}) =>
   JSON.stringify({ type, challenge, origin, crossOrigin: false, ...said }).replace(/}$/, `${more}}`)
 
+const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`
+
 /** The judge looks for it in answers alone. */
 const framed = { "from a frame within another site": { clientData: { topOrigin: "https://evil.example" } } }
 
@@ -107,13 +109,25 @@ const wrong = (type: string): Record<string, Said> => ({
   "that is empty": { data: () => Buffer.alloc(0) },
   "with more behind it": { data: (data) => Buffer.concat([data, Buffer.alloc(3)]) },
   "whose text is no JSON": { clientText: "{" },
-  "whose text is a list": { clientText: "[]" },
-  "whose text is null": { clientText: "null" }
+  "whose text has a byte behind it": { clientText: `${text(type, "")}x` },
+  "whose text has a NUL behind it": { clientText: `${text(type, "")}\0` },
+  "whose text is there twice": { clientText: text(type, "").repeat(2) },
+  "whose text is a list": { clientText: `[${text(type, "")}]` },
+  "whose text is null": { clientText: "null" },
+  "whose members are a prototype's": { clientText: `{"__proto__":${text(type, "")}}` },
+  "whose type has another spelling": { clientData: { type: type.replace("webauthn", "WebAuthn") } },
+  "whose last type is another": { clientText: text(type, ",\"type\":\"payment.get\"") },
+  "whose last challenge is another": { clientText: text(type, ",\"challenge\":\"x\"") },
+  "whose last origin is another": { clientText: text(type, ",\"origin\":\"https://evil.example\"") },
+  "whose origin is a list": { clientData: { origin: [origin] } }
 })
 
 /** What is signed, and that the judge accepts. The contract does not. */
 const stricter = (type: string): Record<string, Said> => ({
   "from a frame of another origin": { clientData: { crossOrigin: true } },
+  "from a frame that is null": { clientData: { crossOrigin: null } },
+  "from a frame that is a word": { clientData: { crossOrigin: "false" } },
+  "whose text is deep and too long": { clientText: text(type, `,"x":${deep(5000)}`) },
   ...(type === "webauthn.create" ? framed : {}),
   "whose text begins with a byte order mark": { clientText: `\uFEFF${text(type, "")}` },
   "whose text is no UTF-8": {
@@ -129,7 +143,10 @@ const odd = (type: string): Record<string, Said> => ({
   "with members of later browsers": { clientData: { other_keys_can_be_added_here: "…", tokenBinding: undefined } },
   "that may be backed up": { flags: type === "webauthn.get" ? 0x0d : 0x4d },
   "that is backed up": { flags: type === "webauthn.get" ? 0x1d : 0x5d },
-  "with white space": { clientText: ` ${text(type, "\n")}` }
+  "with white space": { clientText: ` ${text(type, "\n")}` },
+  "with escapes": { clientText: text(type, "").replace("webauthn.", "webauthn\\u002e") },
+  "with a member that is deep": { clientText: text(type, `,"x":${deep(1800)}`) },
+  "whose last type is right": { clientText: text(type, "").replace("{", "{\"type\":\"payment.get\",") }
 })
 
 describe.each(Object.entries(passkeys))("An answer of a passkey with %s", (_, passkey) => {
@@ -181,6 +198,17 @@ describe.each(Object.entries(passkeys))("An answer of a passkey with %s", (_, pa
     assert.isFalse(oursAnswers(passkey, passkey.get(challenge, randomBytes(16).toString("base64url"))))
   })
 
+  test.each([
+    ["of zeros", "3006020100020100"],
+    ["of two numbers without DER", "11".repeat(64)],
+    ["with negative numbers", "30060201ff0201ff"],
+    ["of one byte", "30"]
+  ])("is refused with a signature %s", (_, hex) => {
+    const { credential } = get()
+    const signature = Buffer.from(hex, "hex").toString("base64url")
+    assert.isFalse(oursAnswers(passkey, { challenge, credential: { ...credential, signature } }))
+  })
+
   test.each(["id", "authenticatorData", "clientDataJSON", "signature", "userHandle"] as const)(
     "is refused if '%s' is empty, padded, in another alphabet, or too long",
     (member) => {
@@ -200,6 +228,8 @@ test("Extensions that nobody asked for may follow, and a key may not", async () 
   const get = (said: Said) => passkey.get(challenge, userHandle.toString("base64url"), said)
   const extended = get({ flags: 0x85, more: Buffer.from("a0", "hex") })
   assert.deepStrictEqual([oursAnswers(passkey, extended), await theirsAnswers(passkey, extended)], [true, true])
+  assert.isTrue(oursAnswers(passkey, get({ flags: 0x85, more: Buffer.alloc(2048 - 37) })))
+  assert.isFalse(oursAnswers(passkey, get({ flags: 0x85, more: Buffer.alloc(2048 - 36) })))
   assert.isFalse(oursAnswers(passkey, get({ flags: 0x85 })))
   assert.isFalse(oursAnswers(passkey, get({ flags: 0x45, more: Buffer.alloc(60) })))
 })
@@ -240,6 +270,33 @@ describe("A key of a new passkey", () => {
     (generateKeyPairSync as (...key: ReadonlyArray<unknown>) => any)(type, options).publicKey
       .export({ format: "der", type: "spki" })
 
+  /** DER of a public RSA key with any numbers. No library makes one of 16,384 bits in the time of a test. */
+  const rsaOf = (n: Buffer, e: Buffer) => {
+    const der = (tag: number, ...parts: ReadonlyArray<Buffer>) => {
+      const body = Buffer.concat(parts)
+      const size = Buffer.from([body.length >> 8, body.length & 255])
+      const head = body.length < 128
+        ? [tag, body.length]
+        : body.length < 256
+        ? [tag, 0x81, body.length]
+        : [tag, 0x82, ...size]
+      return Buffer.concat([Buffer.from(head), body])
+    }
+    const unsigned = (bytes: Buffer) => der(2, bytes[0]! > 127 ? Buffer.concat([Buffer.alloc(1), bytes]) : bytes)
+    const key = der(0x30, unsigned(n), unsigned(e))
+    return der(0x30, Buffer.from("300d06092a864886f70d0101010500", "hex"), der(3, Buffer.alloc(1), key))
+  }
+
+  /** A number of this many bits, whose last bit is `last`. */
+  const numberOf = (bits: number, last = 1) => {
+    const n = randomBytes(bits / 8)
+    n[0]! |= 128
+    n[n.length - 1] = n[n.length - 1]! & 254 | last
+    return n
+  }
+
+  const f4 = Buffer.from([1, 0, 1])
+
   test.each(
     [
       ["of another curve", -7, () => spkiOf("ec", { namedCurve: "secp256k1" })],
@@ -247,6 +304,18 @@ describe("A key of a new passkey", () => {
       ["for Ed25519", -7, () => spkiOf("ed25519")],
       ["of RSA that is too short", -257, () => spkiOf("rsa", { modulusLength: 1024 })],
       ["of RSA with the exponent 3", -257, () => spkiOf("rsa", { modulusLength: 2048, publicExponent: 3 })],
+      ["of RSA with the exponent 1", -257, () => rsaOf(numberOf(2048), Buffer.from([1]))],
+      ["of RSA with an exponent of 2048 bits", -257, () => rsaOf(numberOf(2048), numberOf(2048))],
+      ["of RSA with the modulus 0", -257, () => rsaOf(Buffer.from([0]), f4)],
+      ["of RSA with 512 bits", -257, () => rsaOf(numberOf(512), f4)],
+      ["of RSA with 8192 bits", -257, () => rsaOf(numberOf(8192 - 256), f4)],
+      ["of RSA with 16384 bits", -257, () => rsaOf(numberOf(16_384), f4)],
+      ["of EC at infinity", -7, () => Buffer.from("301906072a8648ce3d020106082a8648ce3d03010703020000", "hex")],
+      ["of EC beside the curve", -7, () => {
+        const spki = Buffer.from(made.publicKey, "base64url")
+        spki[spki.length - 1]! ^= 1
+        return spki
+      }],
       ["of RSA-PSS", -257, () => spkiOf("rsa-pss", { modulusLength: 2048 })],
       ["of the other algorithm", -257, () => spkiOf("ec", { namedCurve: "P-256" })],
       ["that is private", -7,
@@ -262,6 +331,12 @@ describe("A key of a new passkey", () => {
     const data = Buffer.concat([Buffer.from(made.authenticatorData, "base64url"), publicKey])
     const sent = { ...made, algorithm, publicKey: publicKey.toString("base64url") }
     assert.isFalse(oursReads({ ...sent, authenticatorData: data.toString("base64url") }))
+  })
+
+  test("with an even modulus opens nothing", () => {
+    const answer = passkeys.RS256.get(challenge, userHandle.toString("base64url"))
+    const publicKey = rsaOf(numberOf(2048, 0), f4)
+    assert.isFalse(accepts(() => checkAnswer(answer, { publicKey, algorithm: -257, userHandle }, party)))
   })
 
   test("and credential of the greatest length are accepted", async () => {
