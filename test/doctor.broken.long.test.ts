@@ -108,34 +108,9 @@ const broken: ReadonlyArray<readonly [what: string, Changes, expected: string | 
     /^error database: The database of DATABASE_APP_URL \(or DATABASE_URL\) (takes connections but does not answer: .*\?|cannot be used: \w+)\.$/
   ],
   [
-    "a wrong password",
-    withUrl((url) => url.password = "canary"),
-    "error database: The database of DATABASE_APP_URL (or DATABASE_URL) cannot be used: 28P01."
-  ],
-  [
-    "a database server whose certificate is not verified",
-    { DATABASE_CA_CERT: undefined },
-    /^error database: .* its certificate is not verified by DATABASE_CA_CERT/
-  ],
-  [
     "a URL that asks for no TLS",
     withUrl((url) => url.searchParams.set("sslmode", "disable")),
     "warning database: sslmode=disable in the database's URL is ignored in production: TLS is on and the certificate is verified (verify-full)."
-  ],
-  [
-    "a superuser in the runtime role's place",
-    async ({ url }) => ({ DATABASE_APP_URL: url("superuser") }),
-    /^error roles and policies: The runtime role postgres is a superuser/
-  ],
-  [
-    "row-level security that is not forced",
-    sql("alter table documents no force row level security"),
-    "error roles and policies: Row-level security is not enabled and forced on documents."
-  ],
-  [
-    "a policy that is gone",
-    sql("drop policy veteran_owns on documents"),
-    "error roles and policies: The schema is not what the migrations make: the policy veteran_owns on public.documents is missing."
   ],
   [
     "a session that begins with another search_path",

@@ -4,6 +4,7 @@ import { assert, describe, test } from "vitest"
 import { openDatabase, openFolder } from "./support/App.ts"
 import { createDatabase, type TestDatabase } from "./support/Database.ts"
 import { production } from "./support/Production.ts"
+import { refusedInProcess } from "./support/RefusedStart.ts"
 import { refused, startService } from "./support/Service.ts"
 
 const database = await openDatabase()
@@ -24,7 +25,7 @@ describe("A start on an address that is not loopback", () => {
     const secrets = Object.keys(production).filter((name) => /SECRET$|KEY$/.test(name) && !name.startsWith("VETERAN"))
     for (const changes of [{ APP_ENV: "staging" }, { APP_ENV: "development", HOST: "0.0.0.0" }]) {
       assert.sameMembers(
-        await refused(on(database, changes)),
+        await refusedInProcess(on(database, changes)),
         secrets.map((name) => `${name} is missing: it has no default where HOST is no loopback address`)
       )
     }

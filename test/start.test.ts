@@ -69,12 +69,6 @@ describe("A start exits with status 1 and one line without a stack for each prob
     ])
   })
 
-  test("when the upload folder cannot be made", async () => {
-    assert.deepStrictEqual(await refused(inTest({ UPLOAD_DIR: join(certificate, "canary") })), [
-      "UPLOAD_DIR names a folder that cannot be made or written to (ENOTDIR)"
-    ])
-  })
-
   test("when the port is taken", async () => {
     const server = createServer().listen(0, "127.0.0.1")
     await once(server, "listening")
@@ -110,9 +104,6 @@ describe("A start in production", () => {
     "health_record_tombstones", "looks_untold", "proofs", "provider_notes", "record_looks", "self_reported_entries",
     "veteran_deletions", "veteran_identities", "veteran_notices", "veteran_pairings", "veteran_passkeys",
     "veteran_sessions"]
-  const assertLines = (lines: ReadonlyArray<string>, expected: ReadonlyArray<RegExp>) => {
-    for (const rule of expected) assert.isTrue(lines.some((line) => rule.test(line)), `${rule} in\n${lines.join("\n")}`)
-  }
 
   test("is refused in words when the server offers no TLS, as are its schema's creation and the doctor", async () => {
     const server = createServer((socket) => socket.on("error", () => {}).once("data", () => socket.write("N")))
@@ -164,47 +155,7 @@ describe("A start in production", () => {
     ])
   })
 
-  test("is refused as the owner of the tables, and as a superuser", async () => {
-    const [owner, above] = await Promise.all(
-      (["owner", "superuser"] as const).map((role) =>
-        refusedInProcess(inProduction({ DATABASE_APP_URL: database.url(role) }))
-      )
-    )
-    assertLines(owner!, tables.map((table) => new RegExp(`^The runtime role vrss_owner owns the table ${table}: `)))
-    assertLines(above!, [/^The runtime role postgres is a superuser, for whom row-level security does not hold: /])
-  })
-
-  test("is refused as a role that may bypass row-level security, by itself or by membership", async () => {
-    const roles = ["start_bypasses", "start_member"]
-    await superuser.query("create role start_bypasses login bypassrls password 'x' in role vrss_runtime")
-    await superuser.query("create role start_member login password 'x' in role vrss_runtime, start_bypasses")
-    try {
-      const refusals = await Promise.all(
-        roles.map((role) =>
-          refusedInProcess(inProduction({ DATABASE_APP_URL: asRole(database.url("runtime"), role, "x") }))
-        )
-      )
-      for (const [index, [line, ...more]] of refusals.entries()) {
-        assert.lengthOf(more, 0)
-        assert.include(line!, `The runtime role ${roles[index]} may bypass row-level security (BYPASSRLS)`)
-      }
-    } finally {
-      await superuser.query(`drop role ${roles.reverse().join(", ")}`)
-    }
-  })
-
-  test("is refused as a role that was not granted what the service needs", async () => {
-    await superuser.query("create role start_stranger login password 'x'")
-    try {
-      const DATABASE_APP_URL = asRole(database.url("runtime"), "start_stranger", "x")
-      assert.deepStrictEqual(await refusedInProcess(inProduction({ DATABASE_APP_URL })), [
-        "The runtime role start_stranger is no member of vrss_runtime: run 'grant vrss_runtime to start_stranger' as the owner."
-      ])
-    } finally {
-      await superuser.query("drop role start_stranger")
-    }
-  })
-
+  // Each finding of the guard is tested in test/sql/DatabaseGuard.test.ts.
   test("is refused while row-level security is not forced, or not enabled, on any of the protected tables", async () => {
     const alter = (off: string) =>
       superuser.query(tables.map((table) => `alter table ${table} ${off} row level security`).join(";"))
@@ -311,6 +262,13 @@ describe("In production, with everything right, the service", () => {
     })
     assert.strictEqual(session.status, 200)
     assert.strictEqual((await call(service, "GET", "/api/ready")).status, 200)
+    // The API's document is there, and its page is like any path that no route has.
+    assert.strictEqual((await call(service, "GET", "/api/openapi.json")).status, 200)
+    for (const method of ["GET", "POST", "OPTIONS"]) {
+      const [page, nothing] = [await call(service, method, "/api/docs"), await call(service, method, "/api/nothing")]
+      assert.deepStrictEqual([page.status, page.json?.error], [nothing.status, nothing.json?.error])
+      if (method === "GET") assert.strictEqual(page.status, 404)
+    }
     const signed = await call(service, "POST", "/api/veteran/me/roi", {
       headers: { authorization: `Bearer ${session.json.accessToken}` },
       body: release()

@@ -1,50 +1,54 @@
 import { randomUUID } from "node:crypto"
-import { afterAll } from "vitest"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { openApp, openService } from "../../support/App.ts"
 import { asAdmin, bearer, call, providerPassword } from "../../support/Client.ts"
-import { openMailbox } from "../../support/Mailbox.ts"
+import { parseMail } from "../../support/Mailbox.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
-import { openTwoProcesses } from "../link/TwoProcesses.ts"
 
 type Url = Pick<Service, "url">
 
-export const portal = "https://portal.example"
-
-/** Opens two processes that mail to one mailbox. */
+/** Opens two processes, each of which writes its mails into a folder. */
 export const openPasswords = async () => {
-  const mailbox = await openMailbox()
-  afterAll(mailbox.close)
-  const processes = await openTwoProcesses({
-    SMTP_URL: mailbox.url,
-    PROVIDER_PORTAL_URL: portal,
-    PROVIDER_PORTAL_ORIGINS: portal
-  })
-  const { superuser } = processes
+  const { database, service: one } = await openApp()
+  const other = await openService(database)
+  const superuser = await database.connect("superuser")
 
-  const mailsTo = (email: string, subject?: string) =>
-    mailbox.mails.filter(({ headers, recipients }) =>
-      recipients.includes(email) && (subject === undefined || headers.get("subject") === subject)
+  /** Waits until every message about a password was sent, or found to be nobody's. */
+  const allSent = () =>
+    until(
+      "the outbox has no message about a password",
+      async () => (await superuser.query("select from outbox where kind like 'password%'")).rowCount === 0
     )
 
-  /** Waits until every message of the outbox was sent, or found to be nobody's. */
-  const allSent = () =>
-    until("the outbox is empty", async () => (await superuser.query("select from outbox")).rowCount === 0)
+  /** All mails of both processes, the newest last. */
+  const mails = async () => {
+    await allSent()
+    const files = [one, other].map(({ directory }) => join(directory, ".data/mail")).flatMap((folder) =>
+      globSync("*.eml", { cwd: folder }).map((name) => ({ name, path: join(folder, name) }))
+    )
+    return files.toSorted((a, b) => a.name < b.name ? -1 : 1).map(({ path }) => parseMail(readFileSync(path, "utf8")))
+  }
+
+  const mailsTo = async (email: string, subject?: string) =>
+    (await mails()).filter(({ headers }) =>
+      headers.get("to") === email && (subject === undefined || headers.get("subject") === subject)
+    )
 
   /** The tokens that were mailed to an address, the newest last. */
-  const tokensTo = async (email: string) => {
-    await allSent()
-    return mailsTo(email).flatMap(({ text }) =>
+  const tokensTo = async (email: string) =>
+    (await mailsTo(email)).flatMap(({ text }) =>
       [...text.matchAll(/\/password#([\w-]{43})\n/g)].map(([, token]) => token!)
     )
-  }
 
   /** Asks for a link, and returns the token that was mailed. */
   const mailedToken = async (email: string) => {
-    await forgot(processes.one, email)
+    await forgot(one, email)
     return (await tokensTo(email)).at(-1)!
   }
 
-  return { ...processes, mailbox, mailsTo, allSent, tokensTo, mailedToken }
+  return { one, other, superuser, mails, mailsTo, allSent, tokensTo, mailedToken }
 }
 
 export const newEmail = () => `provider-${randomUUID()}@clinic.example`

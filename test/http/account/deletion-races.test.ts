@@ -1,17 +1,19 @@
 import { assert, describe, test } from "vitest"
+import { openService } from "../../support/App.ts"
 import { asAdmin, call, signInProvider } from "../../support/Client.ts"
 import { signInDevice } from "../../support/Device.ts"
 import { isWhole } from "../../support/Runs.ts"
 import { postSync, resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
-import { openVaIssuer } from "../../support/VaIssuer.ts"
-import { openTwoProcesses } from "../link/TwoProcesses.ts"
+import { openVaApp } from "../../support/VaApp.ts"
 import { sign, signed, upload } from "../release/Releases.ts"
 import { ask, askAsOperator, cancel, forget, letTimePass, onlyAccountIsLeft } from "./Deleting.ts"
 
-const va = await openVaIssuer()
+const { database, service: one, va } = await openVaApp()
 
-const { database, home, one, other, superuser } = await openTwoProcesses(va.environment)
+const other = await openService(database, va.environment)
+
+const superuser = await database.connect("superuser")
 
 const holder = await database.connect("superuser")
 
@@ -219,7 +221,7 @@ describe("An operator's act on a veteran who is being forgotten", () => {
       if (status !== 200) assert.include([404, 409], status, `${name}: ${JSON.stringify(json)}`)
     }
     const before = await actsOf(veteran)
-    await forget(superuser, database, home, veteran.id)
+    await forget(superuser, database, one, veteran.id)
     for (const [name, act] of Object.entries(operatorActs)) {
       const later = await act(veteran)
       assert.deepStrictEqual([name, later.status, later.json.error], [name, 404, "not_found"])
@@ -239,7 +241,7 @@ describe("At the end of the 72 hours", () => {
       const entry = (service: typeof one) =>
         post(service, veteran, "/self-reported-entries", { category: "note", text: "a canary" })
       const [, ...answers] = await Promise.all([
-        forget(superuser, database, home, veteran.id),
+        forget(superuser, database, one, veteran.id),
         entry(one),
         entry(other),
         upload(other, veteran, "a canary"),
@@ -274,7 +276,7 @@ describe("At the end of the 72 hours", () => {
         forgotten++
         assert.oneOf(answer!.status, [204, 401])
         assert.strictEqual(reads.status, 401)
-        await forget(superuser, database, home, veteran.id)
+        await forget(superuser, database, one, veteran.id)
         await onlyAccountIsLeft(superuser, veteran.id)
       }
     }

@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
+import { developmentSecret } from "../../../src/services/platform/VariableRules.ts"
 import { openApp, openService } from "../../support/App.ts"
-import { assertion, assertionSecret } from "../../support/Assertions.ts"
-import { asAdmin, call, withExchangeSecret } from "../../support/Client.ts"
+import { assertion as sign } from "../../support/Assertions.ts"
+import { call, signInVeteran, withExchangeSecret } from "../../support/Client.ts"
 
-const { database, service } = await openApp({ IDENTITY_ASSERTION_SECRET: assertionSecret })
-const strict = await openService(database, {
-  IDENTITY_ASSERTION_SECRET: assertionSecret,
-  REQUIRE_IDENTITY_ASSERTION: "true"
-})
+const { database, service } = await openApp()
+
+const strict = await openService(database, { REQUIRE_IDENTITY_ASSERTION: "true" })
+
+const assertion = (
+  claims: Record<string, unknown>,
+  options: { readonly header?: object; readonly key?: string } = {}
+) => sign(claims, { key: developmentSecret("IDENTITY_ASSERTION_SECRET"), ...options })
 
 const audience = `${service.url}/api/oauth`
 
-const vaPatientId = `icn-${randomUUID()}`
-await call(service, "POST", "/api/admin/veterans", {
-  headers: asAdmin,
-  body: { vaPatientId, callSign: "Eagle", email: "eagle@example.org" }
-})
+const { vaPatientId } = await signInVeteran(service)
 
 const exchange = async (identityAssertion: unknown, at = service, sent = vaPatientId) => {
   const { json, status } = await call(at, "POST", "/api/auth/veteran/session", {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
+import { openService } from "../../support/App.ts"
 import { newAuthenticator } from "../../support/Authenticator.ts"
 import { asAdmin, bearer, call, told } from "../../support/Client.ts"
 import {
@@ -28,13 +29,15 @@ import {
   signInByPasskey
 } from "../../support/Passkeys.ts"
 import { until } from "../../support/Until.ts"
-import { newSubject, openVaIssuer } from "../../support/VaIssuer.ts"
+import { openVaApp } from "../../support/VaApp.ts"
+import { newSubject } from "../../support/VaIssuer.ts"
 import { mailsOf } from "../link/Links.ts"
-import { openTwoProcesses } from "../link/TwoProcesses.ts"
 
-const va = await openVaIssuer()
+const { database, service: one, va } = await openVaApp()
 
-const { database, one, other, superuser } = await openTwoProcesses({ ...va.environment, ...appEnvironment })
+const other = await openService(database, { ...va.environment, ...appEnvironment })
+
+const superuser = await database.connect("superuser")
 
 /** Both processes in turn: a race inside one process would be decided by its event loop. */
 const both = Array.from({ length: 16 }, (_, index) => index % 2 === 0 ? one : other)

@@ -37,7 +37,7 @@ const routes: Record<string, Route> = {
   "POST /api/provider/login": ["public", 401, { email: "nobody@example.org", password: "wrong password" }],
   "POST /api/provider/password/forgot": ["public", 202, { email: "nobody@example.org" }],
   "POST /api/provider/password/set": ["public", 410, { token: "unknown", password: "a long password" }],
-  // The request lacks the portal's cookie and origin (provider-resume.test.ts).
+  // The request lacks the portal's cookie and origin (provider-session.test.ts).
   "POST /api/provider/session/resume": ["public", 401],
   // These redirect to the portal, which tells the person what is wrong.
   "GET /api/provider/google/start": ["public", 303],

@@ -1,23 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { asAdmin, call, providerPassword } from "../../support/Client.ts"
+import { openPeople } from "../../support/People.ts"
 
 const { database, service } = await openApp()
 
-const admin = (method: string, path: string, body?: unknown) =>
-  call(service, method, `/api/admin${path}`, { headers: asAdmin, ...(body === undefined ? {} : { body }) })
+const { admin, newProvider, newVeteran } = openPeople(service)
 
 const acts = async (query: string) => (await admin("GET", `/acts?${query}`)).json
-
-const veteran = () => ({ vaPatientId: `icn-${randomUUID()}`, callSign: "Eagle", email: "eagle@example.org" })
-
-const provider = () => ({
-  email: `ada-${randomUUID()}@clinic.example`,
-  password: providerPassword,
-  displayName: "Dr. Ada Gray",
-  organization: "Gray Clinic"
-})
 
 const app = {
   name: "App",
@@ -28,7 +18,8 @@ const app = {
 
 describe("GET /api/admin/acts", () => {
   test("tells who did what to whom by which request, the newest first", async () => {
-    const made = await admin("POST", "/veterans", veteran())
+    const veteran = { vaPatientId: `icn-${randomUUID()}`, callSign: "Eagle", email: "eagle@example.org" }
+    const made = await admin("POST", "/veterans", veteran)
     const { id } = made.json
     const code = await admin("POST", `/veterans/${id}/pairing-code`)
     const changed = await admin("PATCH", `/veterans/${id}`, { callSign: "Hawk" })
@@ -49,7 +40,7 @@ describe("GET /api/admin/acts", () => {
   })
 
   test("has an act of a provider and of an app for each request that changed something", async () => {
-    const { json: { id } } = await admin("POST", "/providers", provider())
+    const { id } = await newProvider()
     const { json: { clientId } } = await admin("POST", "/oauth-clients", app)
     for (let twice = 0; twice < 2; twice++) {
       assert.strictEqual((await admin("POST", `/providers/${id}/disable`)).status, 200)
@@ -78,15 +69,15 @@ describe("GET /api/admin/acts", () => {
     await admin("POST", `/veterans/${id}/identities/${id}/remove`)
     await admin("POST", `/oauth-clients/${id}/disable`)
     await admin("DELETE", `/waitlist/${id}`)
-    const one = veteran()
-    const { json: registered } = await admin("POST", "/veterans", one)
-    assert.strictEqual((await admin("POST", "/veterans", one)).status, 409)
+    const registered = await newVeteran()
+    const { callSign, email, vaPatientId } = registered
+    assert.strictEqual((await admin("POST", "/veterans", { callSign, email, vaPatientId })).status, 409)
     assert.deepStrictEqual(await acts(`target=${id}`), { items: [], nextCursor: null })
     assert.lengthOf((await acts(`target=${registered.id}`)).items, 1)
   })
 
   test("is read in pages, by target, key and time together", async () => {
-    const { json: { id } } = await admin("POST", "/veterans", veteran())
+    const { id } = await newVeteran()
     for (const callSign of ["One", "Two", "Three"]) await admin("PATCH", `/veterans/${id}`, { callSign })
     const all = (await acts(`target=${id}`)).items
     assert.lengthOf(all, 4)

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { type Answer, asAdmin, call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { adminSecret } from "../../support/Service.ts"
+import { type Answer, asAdmin, call } from "../../support/Client.ts"
 
 const { service } = await openApp()
 
@@ -34,25 +33,6 @@ const pages = async (path: string, limit: number) => {
   }
   return items
 }
-
-describe("Every operator route", () => {
-  const routes = [["GET", "/veterans"], ["POST", "/veterans"], ["GET", "/providers"], ["POST", "/providers"], ["POST",
-    `/providers/${randomUUID()}/disable`], ["GET", "/waitlist"], ["GET", "/metrics"]] as const
-
-  test.each(routes)("answers 401 without the secret before it looks at the body: %s %s", async (method, path) => {
-    const { token } = await signInProvider(service)
-    for (const secret of [undefined, "", "wrong", adminSecret.slice(1), `${adminSecret}x`]) {
-      const headers: Record<string, string> = secret === undefined
-        ? { authorization: `Bearer ${token}` }
-        : { "x-internal-admin-secret": secret }
-      const answer = await call(service, method, `/api/admin${path}`, {
-        headers,
-        ...(method === "POST" ? { body: "{" } : {})
-      })
-      assertError(answer, [401, "unauthenticated"])
-    }
-  })
-})
 
 describe("Veterans", () => {
   test("are registered, and the answer repeats what was sent", async () => {
@@ -166,46 +146,5 @@ describe("Providers", () => {
   test("cannot be disabled if they are unknown", async () => {
     assertError(await post(`/providers/${randomUUID()}/disable`), [404, "not_found"])
     assertError(await post("/providers/1/disable"), [400, "invalid_request"])
-  })
-})
-
-describe("GET /api/admin/metrics", () => {
-  const sample = /^([a-zA-Z_:][\w:]*)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (\S+)$/
-  const labelsOf = (text = "") =>
-    Object.fromEntries([...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name, value]))
-
-  test("answers with Prometheus text that counts requests by template and contains no id", async () => {
-    const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
-    const { id } = await giveGrant(service, veteran, provider)
-    await call(service, "GET", `/api/veteran/${veteran.id}`, { headers: veteran.headers })
-    await call(service, "POST", `/api/veteran/${veteran.id}/consent-grants/${id}/revoke`, { headers: veteran.headers })
-    await call(service, "GET", `/nowhere/${veteran.id}`)
-    const answer = await get("/metrics")
-    assert.strictEqual(answer.status, 200)
-    assert.strictEqual(answer.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8")
-    for (const value of [veteran.id, provider.id, provider.email, veteran.vaPatientId, id]) {
-      assert.notInclude(answer.text, value)
-    }
-    assert.notMatch(answer.text, /[0-9a-f]{8}-[0-9a-f]{4}-/i)
-
-    const types = new Map<string, string>()
-    const samples: Array<{ readonly name: string; readonly labels: Record<string, string>; readonly value: number }> =
-      []
-    for (const line of answer.text.split("\n").filter((line) => line !== "")) {
-      if (line.startsWith("# TYPE ")) types.set(line.split(" ")[2]!, line.split(" ")[3]!)
-      if (line.startsWith("#")) continue
-      const [, name, labels, value] = sample.exec(line) ?? assert.fail(`no sample: ${line}`)
-      assert.isTrue(value === "+Inf" || Number.isFinite(Number(value)), line)
-      samples.push({ name: name!, labels: labelsOf(labels), value: Number(value) })
-    }
-    assert.strictEqual(types.get("http_request_duration_seconds"), "histogram")
-    const about = samples.filter(({ labels }) =>
-      labels["route"] === "/api/veteran/:veteranId" && labels["status"] === "200"
-    )
-    const count = about.find(({ name }) => name.endsWith("_count"))!.value
-    const buckets = about.filter(({ name }) => name.endsWith("_bucket"))
-    assert.isAtLeast(count, 1)
-    assert.isTrue(buckets.every(({ value }, index) => index === 0 || value >= buckets[index - 1]!.value))
-    assert.deepStrictEqual([buckets.at(-1)!.labels["le"], buckets.at(-1)!.value], ["+Inf", count])
   })
 })

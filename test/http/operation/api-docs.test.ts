@@ -1,36 +1,23 @@
+import { ConfigProvider, Effect, Layer } from "effect"
 import { assert, describe, test } from "vitest"
-import { openApp, openDatabase, openService } from "../../support/App.ts"
+import { Settings } from "../../../src/services/platform/Settings.ts"
+import { openApp } from "../../support/App.ts"
 import { call, randomAddress } from "../../support/Client.ts"
 import { production } from "../../support/Production.ts"
 
 const { service } = await openApp()
 
-// Production has other keys, so it refuses a database in which other test files of this worker stored data.
-const database = await openDatabase()
-
 const paths = ["/api/openapi.json", "/api/docs"]
 
-describe("The documentation page in production", () => {
-  test("does not exist by default", async () => {
-    const inProduction = await openService(database, production)
-    for (const method of ["GET", "POST", "OPTIONS"]) {
-      const [page, nothing] = [
-        await call(inProduction, method, "/api/docs"),
-        await call(inProduction, method, "/api/nothing")
-      ]
-      assert.strictEqual(page.status, nothing.status)
-      assert.strictEqual(page.json?.error, nothing.json?.error)
-      // Errors and preflights have this header too (headers.test.ts has the others).
-      assert.strictEqual(page.headers.get("strict-transport-security"), "max-age=63072000; includeSubDomains")
-    }
-    assert.strictEqual((await call(inProduction, "GET", "/api/docs")).status, 404)
-    assert.strictEqual((await call(inProduction, "GET", "/api/openapi.json")).status, 200)
-  })
-
-  test("exists if the operator turns it on", async () => {
-    const inProduction = await openService(database, { ...production, API_DOCS: "true" })
-    assert.strictEqual((await call(inProduction, "GET", "/api/docs")).status, 200)
-  })
+// That it does not exist by default is tested in test/start.test.ts.
+test("The documentation page exists in production if the operator turns it on", async () => {
+  const environment = { ...production, DATABASE_APP_URL: "postgres://unused@localhost/unused", API_DOCS: "true" }
+  const settings = Settings.layer.pipe(
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(environment)))
+  )
+  assert.isTrue(
+    await Effect.runPromise(Settings.use(({ apiDocs }) => Effect.succeed(apiDocs)).pipe(Effect.provide(settings)))
+  )
 })
 
 describe.each(paths)("The answer of %s", (path) => {

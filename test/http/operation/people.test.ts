@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { type Answer, call, giveGrant, providerPassword, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { call, giveGrant, providerPassword, signInProvider, signInVeteran, told } from "../../support/Client.ts"
 import { openPeople } from "../../support/People.ts"
 import { until } from "../../support/Until.ts"
 import { mailsOf } from "../link/Links.ts"
@@ -9,8 +9,6 @@ import { mailsOf } from "../link/Links.ts"
 const { service } = await openApp()
 
 const { actsOf, admin, newEmail, newProvider, newVeteran } = openPeople(service)
-
-const told = ({ json, status }: Answer) => [status, json.error]
 
 /** A valid identifier that no other test uses: nine digits and the check digit. */
 const newNpi = () => {
