@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process"
 import { createHash, createHmac, randomBytes } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -10,9 +9,9 @@ import { atEnd, openDatabase, openFolder, openOwnApp, openService } from "./supp
 import { call, signInVeteran } from "./support/Client.ts"
 import { deployment } from "./support/Deployment.ts"
 import { describeWith } from "./support/DescribeWith.ts"
-import { inherited } from "./support/Environment.ts"
 import { noPgBouncer, openPgBouncer } from "./support/PgBouncer.ts"
 import { isMissing } from "./support/Programs.ts"
+import { startCommand } from "./support/RunProgram.ts"
 import { adminSecret, startService } from "./support/Service.ts"
 import { sync } from "./support/Sync.ts"
 import { until } from "./support/Until.ts"
@@ -29,20 +28,9 @@ const take = (page: string, section: string) => {
   return blocks.map(({ text }) => text)
 }
 
-interface Outcome {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
 /** Runs commands in bash, as a reader does who copies them. */
 const shell = (commands: string, environment: Record<string, string | undefined> = {}) =>
-  new Promise<Outcome>((done) =>
-    execFile("bash", ["--norc", "-uo", "pipefail", "-c", commands], {
-      cwd: root,
-      env: { ...inherited, ...environment } as NodeJS.ProcessEnv
-    }, (error, stdout, stderr) => done({ code: error === null ? 0 : Number(error.code), stdout, stderr }))
-  )
+  startCommand("bash", ["--norc", "-uo", "pipefail", "-c", commands], { cwd: root, environment }).outcome
 
 const blocks = {
   secrets: take("docs/operator.md", "Configuration"),

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path"
 import { assert, describe, test } from "vitest"
 import { problemOf, sentencesOf } from "../lint/PlainEnglish.ts"
 import { blocksOf, pages, proseOf, root, textOf } from "./docs/Pages.ts"
+import { importsOf } from "./support/Imports.ts"
 
 /** The tests of these two pages send every `http` block to a service, so those blocks need no mark. */
 const pagesOfExamples = ["docs/client-author.md", "docs/app-author.md"]
@@ -72,8 +73,9 @@ describe.each(pages)("%s", (page) => {
       assert.property(scripts, name!)
       const program = /^node (src\/\S+\.ts)/.exec(scripts[name!])?.[1]
       if (program === undefined) continue
-      // A program with many commands has them in a folder.
-      const parts = files.filter((file) => file.startsWith(`src/client/${name}/`))
+      // A program may have its command in another file, and many commands in a folder.
+      const folder = files.filter((file) => file.startsWith(`src/client/${name}/`))
+      const parts = [...folder, ...importsOf(program).own]
       const source = [program, ...parts].map((file) => readFileSync(join(root, file), "utf8")).join("\n")
       for (const [, flag] of rest.matchAll(/ --([a-z-]+)/g)) {
         assert.isTrue(flag === "help" || source.includes(`"${flag}"`), `${name} --${flag}`)

@@ -1,12 +1,12 @@
 import { Clock, Effect } from "effect"
-import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { mkdir, readdir, rename, rm, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
 import { generateKey } from "../src/services/ledger/SignedNote.ts"
-import { base, found, mailbox, program, root, run, sound, sql } from "./support/Deployment.ts"
-import { inherited } from "./support/Environment.ts"
+import { base, found, mailbox, root, run, sound, sql } from "./support/Deployment.ts"
+import { programFile } from "./support/Environment.ts"
+import { startCommand } from "./support/RunProgram.ts"
 import { stored } from "./support/StoredDeployment.ts"
 
 describe("A sound deployment", () => {
@@ -166,14 +166,8 @@ describe("The program", () => {
   })
 
   test("reports too few database connections for 100 processes, and that 256 descriptors are too few", async () => {
-    const { code, stdout } = await new Promise<{ code: unknown; stdout: string }>((done) =>
-      execFile(
-        "bash",
-        ["-c", `ulimit -n 256; exec ${process.execPath} ${program} --processes 100`],
-        { cwd: root, env: { ...inherited, ...base } },
-        (error, stdout) => done({ code: error?.code, stdout })
-      )
-    )
+    const command = `ulimit -n 256; exec ${process.execPath} ${programFile("doctor")} --processes 100`
+    const { code, stdout } = await startCommand("bash", ["-c", command], { cwd: root, environment: base }).outcome
     assert.strictEqual(code, 1)
     assert.match(stdout, /^ERROR {2}connections: 100 processes open up to 1800 connections, and .* is \d+\./m)
     assert.match(

@@ -208,7 +208,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
   test("connects by TLS and verifies the certificate", {
     "001_a.sql": "create table seen as select ssl, version from pg_stat_ssl where pid = pg_backend_pid()"
   }, async (p) => {
-    const unverified = await p.start([], { APP_ENV: "production", DATABASE_CA_CERT: undefined }).outcome
+    const unverified = await p.runWith([], { APP_ENV: "production", DATABASE_CA_CERT: undefined })
     assert.deepInclude(unverified, { code: 1, stdout: "" })
     assert.include(unverified.stderr, "SELF_SIGNED_CERT")
     assert.deepInclude(await p.run(), { code: 0 })
@@ -231,7 +231,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
       ] as const
     ) {
       for (const args of [[], ["--list-pending"]]) {
-        const outcome = await p.start(args, { MIGRATION_DATABASE_URL: url }).outcome
+        const outcome = await p.runWith(args, { MIGRATION_DATABASE_URL: url })
         assert.deepInclude(outcome, { code: 1, stdout: "" })
         assert.match(outcome.stderr, /^No database connection: [^\n]*\n$/)
         assert.include(outcome.stderr, says)
@@ -242,7 +242,7 @@ create policy own on a using (current_setting('app.veteran_id', true) = 'x');`,
     }
     plain.close()
     for (const url of ["hunter2geheim", change({ password: "hunter2%zz" })]) {
-      const outcome = await p.start([], { MIGRATION_DATABASE_URL: url }).outcome
+      const outcome = await p.runWith([], { MIGRATION_DATABASE_URL: url })
       assert.strictEqual(outcome.code, 1)
       assert.notInclude(outcome.stdout + outcome.stderr, "hunter2")
     }

@@ -16,7 +16,7 @@ describe("migrate", () => {
       const before = await p.sql(count)
       // DATABASE_URL is used if MIGRATION_DATABASE_URL is unset.
       const unset = { MIGRATION_DATABASE_URL: undefined, DATABASE_URL: p.url() }
-      const listed = await p.start(["--list-pending"], unset).outcome
+      const listed = await p.runWith(["--list-pending"], unset)
       assert.deepStrictEqual([listed.code, listed.stdout, listed.stderr], [0, "001_a.sql\n002_b.sql\n", ""])
       assert.deepStrictEqual(await p.sql(count), before)
 
@@ -24,13 +24,13 @@ describe("migrate", () => {
       await p.asSuperuser(`create role ${reader} login password 'reading'`)
       await p.asSuperuser(`alter role ${reader} set default_transaction_read_only = on`)
       const url = p.url({ username: reader, password: "reading" })
-      const list = () => p.start(["--list-pending"], { MIGRATION_DATABASE_URL: url }).outcome
+      const list = () => p.runWith(["--list-pending"], { MIGRATION_DATABASE_URL: url })
       assert.strictEqual((await list()).stdout, "001_a.sql\n002_b.sql\n")
-      const refused = await p.start([], { MIGRATION_DATABASE_URL: url }).outcome
+      const refused = await p.runWith([], { MIGRATION_DATABASE_URL: url })
       assert.deepInclude(refused, { code: 1, stdout: "" })
       assert.include(refused.stderr, "SQLSTATE")
 
-      const first = await p.run()
+      const first = await p.start([]).outcome
       assert.deepInclude(first, { code: 0, stdout: "001_a.sql\n002_b.sql\n" })
       assert.match(first.stderr, /^applied 001_a\.sql in \d+ ms\napplied 002_b\.sql in \d+ ms\n$/)
       const recorded = "select name, sha256, applied_at <= now() as past from schema_migrations order by name limit 1"

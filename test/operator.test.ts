@@ -37,7 +37,7 @@ describe("Providers", () => {
       nextCursor: null
     })
     const edit = ["provider", "edit", provider.email, "--name", "Dr. Ada Smith", "--npi", "1234567893", "--json"]
-    assert.deepStrictEqual(json(await program(edit)), { ...provider, displayName: "Dr. Ada Smith", npi: "1234567893" })
+    assert.deepStrictEqual(json(await operator(edit)), { ...provider, displayName: "Dr. Ada Smith", npi: "1234567893" })
     const without = json(await operator(["provider", "edit", provider.id, "--no-npi", "--json"]))
     assert.strictEqual(without.npi, null)
     const disabled = await operator(["provider", "disable", provider.id.toUpperCase(), "--yes"])
@@ -55,14 +55,14 @@ describe("Providers", () => {
     const malformed = await operator(["provider", "edit", one.id, "--npi", "1234567890"])
     assert.strictEqual(malformed.code, 4)
     assert.match(malformed.stderr, /^npi: Expected a valid NPI \(10 digits\)$/m)
-    const nobody = await program(["provider", "disable", newEmail(), "--yes"])
+    const nobody = await operator(["provider", "disable", newEmail(), "--yes"])
     assert.strictEqual(nobody.code, 3)
     assert.match(
       nobody.stderr,
       /^No provider has the email person-.* "operator provider list --all" has all of them\.\n$/
     )
     assert.strictEqual((await operator(["provider", "enable", randomUUID()])).code, 3)
-    const nothing = await program(["provider", "edit", one.id])
+    const nothing = await operator(["provider", "edit", one.id])
     assert.deepStrictEqual(nothing, { code: 2, stdout: "", stderr: "Say what to change: see --help.\n" })
   })
 })

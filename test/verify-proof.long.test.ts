@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -9,22 +8,12 @@ import { generateKey, parsePrivateKey, publicKeyText } from "../src/services/led
 import { drain, proofOf, rootOf, textOf, writeEvents } from "./http/ledger/Drained.ts"
 import { openApp, openFolder } from "./support/App.ts"
 import { call, registerVeterans, signIn } from "./support/Client.ts"
-import { inherited, programFile } from "./support/Environment.ts"
+import { startProgram } from "./support/RunProgram.ts"
 
 const folder = await openFolder()
 
-const run = (program: string, ...args: ReadonlyArray<string>) =>
-  new Promise<{ code: number | null; stdout: string; stderr: string }>((ended) => {
-    // The program has no database and no variable that names one.
-    const child = spawn(process.execPath, [programFile(program), ...args], {
-      cwd: folder,
-      env: { ...inherited }
-    })
-    let [stdout, stderr] = ["", ""]
-    child.stdout.setEncoding("utf8").on("data", (text: string) => stdout += text)
-    child.stderr.setEncoding("utf8").on("data", (text: string) => stderr += text)
-    child.on("close", (code) => ended({ code, stdout, stderr }))
-  })
+/** The program has no database and no variable that names one. */
+const run = (program: string, ...args: ReadonlyArray<string>) => startProgram(program, args, { cwd: folder }).outcome
 
 const signingKey = generateKey("records.example.org/disclosures")!
 

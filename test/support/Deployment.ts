@@ -1,5 +1,4 @@
 import { Clock, ConfigProvider, Effect, identity } from "effect"
-import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,9 +7,9 @@ import { assert, inject } from "vitest"
 import { diagnose } from "../../src/layers/Doctor.ts"
 import { generateKey } from "../../src/services/ledger/SignedNote.ts"
 import { createDatabase, setDurability, type TestDatabase } from "./Database.ts"
-import { inherited, programFile } from "./Environment.ts"
 import { openMailbox } from "./Mailbox.ts"
 import { production } from "./Production.ts"
+import { startProgram } from "./RunProgram.ts"
 import { atWorkerEnd } from "./WorkerEnvironment.ts"
 
 // The test files that run in one Vitest worker share everything that this module opens.
@@ -84,19 +83,10 @@ export const found = async (environment: Environment, changes: Partial<typeof op
   return results.flatMap(({ check, findings }) => findings.map(({ level, problem }) => `${level} ${check}: ${problem}`))
 }
 
-export const program = programFile("doctor")
-
 /** Runs the program as an operator does, in an empty folder. */
 export const run = async (environment: Environment, ...args: ReadonlyArray<string>) => {
   const cwd = await mkdtemp(join(root, "cwd-"))
-  const outcome = await new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
-    execFile(
-      process.execPath,
-      [program, ...args],
-      { cwd, env: { ...inherited, ...environment } as NodeJS.ProcessEnv },
-      (error, stdout, stderr) => done({ code: error === null ? 0 : error.code, stdout, stderr })
-    )
-  )
+  const outcome = await startProgram("doctor", args, { cwd, environment }).outcome
   assert.deepStrictEqual(await readdir(cwd), [])
   return outcome
 }

@@ -1,5 +1,5 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Cause, Console, Effect, Exit, Layer, Redacted } from "effect"
+import { Cause, Effect, Exit, Layer, Redacted } from "effect"
 import { Command } from "effect/cli"
 import { commandsAt } from "../../src/client/operator/Asking.ts"
 import { exitCodes, OperatorFailed } from "../../src/client/operator/Failure.ts"
@@ -7,6 +7,7 @@ import { actsCommand, waitlistCommands } from "../../src/client/operator/OtherCo
 import { providerCommands } from "../../src/client/operator/ProviderCommands.ts"
 import { veteranCommands } from "../../src/client/operator/VeteranCommands.ts"
 import { commandLine } from "../../src/layers/CommandLine.ts"
+import { captured } from "./Captured.ts"
 import { adminSecret, type Service } from "./Service.ts"
 
 /**
@@ -24,15 +25,8 @@ export const operatorInProcess = ({ url }: Pick<Service, "url">) => {
     { version: "" }
   )
   return async (args: ReadonlyArray<string>) => {
-    let [stdout, stderr] = ["", ""]
-    const lines: Console.Console = Object.assign(Object.create(console), {
-      log: (text: string) => stdout += `${text}\n`,
-      error: (text: string) => stderr += `${text}\n`
-    })
-    const exit = await program(args).pipe(
-      Effect.provide(Layer.merge(NodeHttpClient.layerUndici, commandLine("operator"))),
-      Effect.provideService(Console.Console, lines),
-      Effect.runPromiseExit
+    const { exit, stderr, stdout } = await captured(
+      Effect.provide(program(args), Layer.merge(NodeHttpClient.layerUndici, commandLine("operator")))
     )
     if (Exit.isSuccess(exit)) return { code: 0, stdout, stderr }
     const failure = Cause.squash(exit.cause)

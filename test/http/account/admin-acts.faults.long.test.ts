@@ -1,38 +1,17 @@
 import { randomUUID } from "node:crypto"
-import { assert, describe, test } from "vitest"
-import { openDatabase, openService } from "../../support/App.ts"
-import { asAdmin, call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { killAtEachStep, killing, whole } from "../../support/KilledProcess.ts"
+import { call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { openPeople } from "../../support/People.ts"
+import { openKilled } from "./Killed.ts"
 
-const database = await openDatabase()
-
-const superuser = await database.connect("superuser")
-
-/** It makes what the killed processes work on, and goes on while they are killed. */
-const helper = await openService(database)
-
-const killAt = killing(database, {})
-
-const count = async (query: string, ...values: ReadonlyArray<unknown>) =>
-  Number((await superuser.query(`select count(*) from ${query}`, [...values])).rows[0].count)
+const { count, helper, killDuring } = await openKilled()
 
 const noted = async (id: string, act: string) =>
   await count("admin_acts where target_id = $1 and act = $2", id, act) === 1
 
 const admin = (service: { readonly url: string }, method: string, path: string, body?: unknown) =>
-  call(service, method, `/api/admin${path}`, { headers: asAdmin, ...(body === undefined ? {} : { body }) })
+  openPeople(service).admin(method, path, body)
 
-interface Act {
-  /** The first statement of the act. */
-  readonly words: string
-  readonly prepare: () => Promise<{
-    readonly send: (service: { readonly url: string }) => Promise<{ readonly status: number }>
-    /** What the act does, each of which happened or not. */
-    readonly facts: () => Promise<ReadonlyArray<boolean>>
-  }>
-}
-
-const acts: Record<string, Act> = {
+killDuring({
   "a provider is changed": {
     words: "change_provider",
     prepare: async () => {
@@ -93,20 +72,4 @@ const acts: Record<string, Act> = {
       }
     }
   }
-}
-
-describe("A process that is killed at any step, beside another,", () => {
-  test.each(Object.entries(acts))("while %s leaves the act with its row, or neither", async (_, { prepare, words }) => {
-    const prepareBoth = async () => {
-      const { facts, send } = await prepare()
-      const happened = async () => {
-        const did = whole(await facts())
-        // The other process can go on at once: no lock is left.
-        assert.strictEqual((await send(helper)).status, 200)
-        return did
-      }
-      return { send, happened }
-    }
-    await killAtEachStep(killAt, { words, prepare: prepareBoth })
-  })
-})
+}, true)

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { bearer, call, signIn, signInVeteran, told } from "../../support/Client.ts"
+import { bearer, signIn, signInVeteran, told } from "../../support/Client.ts"
 import {
   atVa,
   type Device,
@@ -19,7 +19,7 @@ import { openPeople } from "../../support/People.ts"
 import { newSubject } from "../../support/VaIssuer.ts"
 import { newAddress, openSignIns } from "./SignIns.ts"
 
-const { eventsOf, get, mailed, mailsTo, post, service, superuser, va } = await openSignIns()
+const { eventsOf, get, mailed, post, service, superuser, va } = await openSignIns()
 
 /** Sends a new sign-in at the VA to a route of a session, with a proof of the device's key. */
 const present = async (

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp, openService } from "../../support/App.ts"
 import { asAdmin, bearer, call, randomAddress } from "../../support/Client.ts"
 import { openOpenIdProvider } from "../../support/OpenIdProvider.ts"
+import { tally } from "../../support/Tally.ts"
 import { logged, until } from "../../support/Until.ts"
 import {
   comeBack,
@@ -419,12 +421,6 @@ test("The portal's cookie is set for the portal's pages after a sign-in, and res
   }
 })
 
-const tally = (all: ReadonlyArray<string | number>) => {
-  const counts: Record<string, number> = {}
-  for (const one of all) counts[one] = (counts[one] ?? 0) + 1
-  return counts
-}
-
 describe("From one address", () => {
   test.each([
     ["start", "go to Google", () => startUrl(service, { challenge: "c".repeat(43) }), "at Google"],
@@ -437,14 +433,14 @@ describe("From one address", () => {
   ) => {
     const address = randomAddress()
     const arrivals = await Promise.all(Array.from({ length: 40 }, () => openPortal(address).browser.ask(url())))
-    assert.deepStrictEqual(tally(arrivals.map(({ status }) => status)), { 303: 40 })
+    assert.deepStrictEqual(tally(arrivals), { 303: 40 })
     const told = arrivals.map(({ headers }) => new URL(headers.get("location")!)).map((to) =>
       to.origin === portal ? toldTo(to) : { google_error: "at Google" }
     )
-    assert.deepStrictEqual(tally(told.map(({ google_error: error }) => error!)), { [otherwise]: 30, rate_limited: 10 })
-    for (const { google_error: error, retry_after: wait } of told) {
-      if (error === "rate_limited") assert.match(wait!, /^[1-9]\d{0,2}$/)
-    }
+    const limited = told.filter(({ google_error: error }) => error === "rate_limited")
+    assert.lengthOf(limited, 10)
+    assert.lengthOf(told.filter(({ google_error: error }) => error === otherwise), 30)
+    for (const { retry_after: wait } of limited) assert.match(wait!, /^[1-9]\d{0,2}$/)
     assert.strictEqual((await openPortal().browser.ask(url())).status, 303)
   })
 
@@ -452,7 +448,7 @@ describe("From one address", () => {
     const headers = { "x-forwarded-for": randomAddress() }
     const page = openPortal()
     const answers = await Promise.all(Array.from({ length: 40 }, () => exchange(service, "unknown", page, headers)))
-    assert.deepStrictEqual(tally(answers.map(({ status }) => status)), { 401: 30, 429: 10 })
+    assert.deepStrictEqual(tally(answers), { 401: 30, 429: 10 })
   })
 })
 
@@ -525,4 +521,21 @@ test("Neither the log nor the table google_sign_ins contains codes, tokens, seed
     Buffer.isBuffer(value) ? value.toString("base64url") : `${value}`
   )
   for (const secret of secrets) assert.notInclude(stored.join(" "), secret!)
+})
+
+test("A provider's changed e-mail address forgets the account of Google that was found by the old one", async () => {
+  const provider = await registerWithGoogle(service, google)
+  assert.strictEqual((await signedIn(provider.subject)).status, 200)
+  const waiting = openPortal()
+  const { google_code: unused } = await signInAt(service, waiting, provider.subject)
+  const email = `ada.${randomUUID()}@new-clinic.example`
+  const path = `/api/admin/providers/${provider.id}`
+  assert.strictEqual((await call(service, "PATCH", path, { headers: asAdmin, body: { email } })).json.email, email)
+  assert.strictEqual((await exchange(service, unused, waiting)).json.error, "google_code_invalid")
+  assert.deepStrictEqual(await signInAt(service, openPortal(), provider.subject), {
+    google_error: "google_account_unknown"
+  })
+  const subject = `google-${randomUUID()}`
+  google.accounts.set(subject, { subject, email })
+  assert.strictEqual((await signedIn(subject)).json.provider.id, provider.id)
 })

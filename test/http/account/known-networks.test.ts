@@ -3,6 +3,7 @@ import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { type Answer, call, providerPassword, registerProvider } from "../../support/Client.ts"
 import { spendPermits } from "../../support/Permits.ts"
+import { tally } from "../../support/Tally.ts"
 
 const { database, service } = await openApp()
 
@@ -30,12 +31,6 @@ const newNetwork = () => {
 
 const times = (count: number, make: (index: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
-
-const tally = (answers: ReadonlyArray<Answer>) => {
-  const counts: Record<number, number> = {}
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
-  return counts
-}
 
 const strangersTry = (count: number, as = email) => times(count, () => login(newNetwork()(1), "wrong", as))
 

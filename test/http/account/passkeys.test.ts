@@ -366,7 +366,7 @@ describe("A confirmation with a passkey", () => {
       [mine.device, exchanged.headers, passkey, [403, "forbidden"]]
     ] as const
     for (const [key, headers, by, expected] of refusals) {
-      assert.deepStrictEqual(told(await confirmByPasskey(service, key, headers, by)), expected)
+      assert.deepStrictEqual(told(await confirmByPasskey(service, key, headers, by)), [...expected])
     }
     assert.strictEqual((await confirmByPasskey(service, device, second, passkey)).status, 200)
     assert.deepStrictEqual(told(await addPasskey(service, mine.headers, fresh())), [403, "confirmation_required"])

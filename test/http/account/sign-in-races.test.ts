@@ -28,6 +28,7 @@ import {
   sendPasskey,
   signInByPasskey
 } from "../../support/Passkeys.ts"
+import { tally } from "../../support/Tally.ts"
 import { until } from "../../support/Until.ts"
 import { openVaApp } from "../../support/VaApp.ts"
 import { newSubject } from "../../support/VaIssuer.ts"
@@ -42,11 +43,6 @@ const superuser = await database.connect("superuser")
 /** Both processes in turn: a race inside one process would be decided by its event loop. */
 const both = Array.from({ length: 16 }, (_, index) => index % 2 === 0 ? one : other)
 
-const counted = (statuses: ReadonlyArray<number>) =>
-  Object.fromEntries(
-    Object.entries(Object.groupBy(statuses, (status) => status)).map(([status, all]) => [status, all!.length])
-  )
-
 const sessionsOf = async (veteranId: string) =>
   (await superuser.query("select id from veteran_sessions where veteran_id = $1", [veteranId])).rowCount
 
@@ -58,7 +54,7 @@ describe("With 16 parallel requests to two processes,", () => {
     const answers = await Promise.all(
       both.map((service) => prove(service, device, `${signInPath}/session`, signedIn.challenge, body))
     )
-    assert.deepStrictEqual(counted(answers.map(({ status }) => status)), { 200: 1, 401: 15 })
+    assert.deepStrictEqual(tally(answers), { 200: 1, 401: 15 })
     assert.strictEqual(await sessionsOf(person.id), 2)
   })
 
@@ -89,11 +85,11 @@ describe("With 16 parallel requests to two processes,", () => {
     const add = (service: typeof one, of: string) =>
       sendPasskey(service, headers, newAuthenticator({ origin: appOrigin }).create(of))
     const same = await Promise.all(both.map((service) => add(service, challenge)))
-    assert.deepStrictEqual(counted(same.map(({ status }) => status)), { 201: 1, 401: 15 })
+    assert.deepStrictEqual(tally(same), { 201: 1, 401: 15 })
     const others = await Promise.all(
       both.map(async (service) => add(service, (await askNewPasskey(service, headers)).challenge))
     )
-    assert.deepStrictEqual(counted(others.map(({ status }) => status)), { 201: 4, 409: 12 })
+    assert.deepStrictEqual(tally(others), { 201: 4, 409: 12 })
     const items = await passkeysOf(one, headers)
     assert.lengthOf(items, 5)
     await call(one, "POST", `/api/veteran/me/passkeys/${items[0].id}/remove`, { headers })
@@ -110,7 +106,7 @@ describe("With 16 parallel requests to two processes,", () => {
     const { json: { pairingId } } = await signInByVa(one, va, device, person)
     const code = whose === "mailed" ? await mailedCode(email) : await operatorCode(one, person.id)
     const answers = await Promise.all(both.map((service) => pair(service, device, pairingId, code)))
-    assert.deepStrictEqual(counted(answers.map(({ status }) => status)), { 200: 1, 401: 15 })
+    assert.deepStrictEqual(tally(answers), { 200: 1, 401: 15 })
     assert.strictEqual(await sessionsOf(person.id), 1)
   })
 
@@ -136,7 +132,7 @@ describe("With 16 parallel requests to two processes,", () => {
     const answers = await Promise.all(
       pairings.map(({ device, pairingId, service }) => pair(service, device, pairingId, code))
     )
-    assert.deepStrictEqual(counted(answers.map(({ status }) => status)), { 200: 1, 401: 15 })
+    assert.deepStrictEqual(tally(answers), { 200: 1, 401: 15 })
     assert.strictEqual(await sessionsOf(person.id), 1)
   })
 
@@ -154,7 +150,7 @@ describe("With 16 parallel requests to two processes,", () => {
         return pair(service, device, pairingId, code)
       })
     )
-    assert.deepStrictEqual(counted(answers.map(({ status }) => status)), { 200: 1, 401: 15 })
+    assert.deepStrictEqual(tally(answers), { 200: 1, 401: 15 })
   })
 
   test("at most ten sessions stay live, and the others have ended", async () => {
@@ -162,12 +158,10 @@ describe("With 16 parallel requests to two processes,", () => {
     const tokens = await Promise.all(
       both.map(async (service) => (await signInByVa(service, va, device, person)).json.accessToken as string)
     )
-    const statuses = await Promise.all(
-      [headers, ...tokens.map(bearer)].map(async (sent) =>
-        (await call(one, "GET", "/api/veteran/me", { headers: sent })).status
-      )
+    const answers = await Promise.all(
+      [headers, ...tokens.map(bearer)].map((sent) => call(one, "GET", "/api/veteran/me", { headers: sent }))
     )
-    assert.deepStrictEqual(counted(statuses), { 200: 10, 401: 7 })
+    assert.deepStrictEqual(tally(answers), { 200: 10, 401: 7 })
   })
 
   test("no sign-in outlives the end of all sessions", async () => {

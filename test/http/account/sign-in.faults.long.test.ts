@@ -1,5 +1,3 @@
-import { describe, test } from "vitest"
-import { openDatabase, openService } from "../../support/App.ts"
 import { newAuthenticator } from "../../support/Authenticator.ts"
 import { asAdmin, call } from "../../support/Client.ts"
 import {
@@ -12,50 +10,35 @@ import {
   signInByVa,
   signInDevice
 } from "../../support/Device.ts"
-import { type Act, killAtEachStep, killing, whole } from "../../support/KilledProcess.ts"
 import { addPasskey, appEnvironment, appOrigin, newPasskey, signInByPasskey } from "../../support/Passkeys.ts"
 import { newSubject, openVaIssuer } from "../../support/VaIssuer.ts"
+import { openKilled } from "./Killed.ts"
 
 const va = await openVaIssuer()
 
-const database = await openDatabase()
+const { count, helper, killDuring } = await openKilled({ ...va.environment, ...appEnvironment })
 
-const superuser = await database.connect("superuser")
+const sessionsOf = (veteranId: string) => count("veteran_sessions where veteran_id = $1", veteranId)
 
-const environment = { ...va.environment, ...appEnvironment }
+const liveOf = (veteranId: string) => count("veteran_sessions where veteran_id = $1 and ended_at is null", veteranId)
 
-const killAt = killing(database, environment)
+const identitiesOf = (veteranId: string) => count("veteran_identities where veteran_id = $1", veteranId)
 
-/** It makes what the killed processes work on. */
-const helper = await openService(database, environment)
-
-const one = async (query: string, ...values: ReadonlyArray<unknown>) =>
-  Number((await superuser.query(query, [...values])).rows[0].count)
-
-const sessionsOf = (veteranId: string) => one("select count(*) from veteran_sessions where veteran_id = $1", veteranId)
-
-const liveOf = (veteranId: string) =>
-  one("select count(*) from veteran_sessions where veteran_id = $1 and ended_at is null", veteranId)
-
-const identitiesOf = (veteranId: string) =>
-  one("select count(*) from veteran_identities where veteran_id = $1", veteranId)
-
-const passkeysOf = (veteranId: string) => one("select count(*) from veteran_passkeys where veteran_id = $1", veteranId)
+const passkeysOf = (veteranId: string) => count("veteran_passkeys where veteran_id = $1", veteranId)
 
 const proofsOf = (veteranId: string, kind: string) =>
-  one("select count(*) from proofs where veteran_id = $1 and kind = $2", veteranId, kind)
+  count("proofs where veteran_id = $1 and kind = $2", veteranId, kind)
 
-const acts: Record<string, Act> = {
+killDuring({
   "a pairing is begun": {
     words: "begin_veteran_session",
     prepare: async () => {
       const person = await registerPerson(helper)
       return {
         send: async (service) => signInByVa(service, va, await newDevice(), person),
-        happened: async () =>
-          whole([
-            await one("select count(*) from veteran_pairings where veteran_id = $1", person.id) === 1
-          ])
+        facts: async () => [
+          await count("veteran_pairings where veteran_id = $1", person.id) === 1
+        ]
       }
     }
   },
@@ -65,8 +48,7 @@ const acts: Record<string, Act> = {
       const { device, person } = await signInDevice(helper, va)
       return {
         send: (service) => signInByVa(service, va, device, person),
-        happened: async () =>
-          whole([await sessionsOf(person.id) === 2, await proofsOf(person.id, "session_started") === 2])
+        facts: async () => [await sessionsOf(person.id) === 2, await proofsOf(person.id, "session_started") === 2]
       }
     }
   },
@@ -79,15 +61,14 @@ const acts: Record<string, Act> = {
       const code = await operatorCode(helper, person.id)
       return {
         send: (service) => pair(service, device, pairingId, code),
-        happened: async () =>
-          whole([
-            await sessionsOf(person.id) === 1,
-            await identitiesOf(person.id) === 1,
-            await proofsOf(person.id, "identity_paired") === 1,
-            await proofsOf(person.id, "session_started") === 1,
-            await one("select count(*) from veteran_pairings where id = $1", pairingId) === 0,
-            await one("select count(*) from veterans where id = $1 and pairing_code_hash is null", person.id) === 1
-          ])
+        facts: async () => [
+          await sessionsOf(person.id) === 1,
+          await identitiesOf(person.id) === 1,
+          await proofsOf(person.id, "identity_paired") === 1,
+          await proofsOf(person.id, "session_started") === 1,
+          await count("veteran_pairings where id = $1", pairingId) === 0,
+          await count("veterans where id = $1 and pairing_code_hash is null", person.id) === 1
+        ]
       }
     }
   },
@@ -97,8 +78,7 @@ const acts: Record<string, Act> = {
       const { headers, person } = await signInDevice(helper, va)
       return {
         send: (service) => addPasskey(service, headers, newAuthenticator({ origin: appOrigin })),
-        happened: async () =>
-          whole([await passkeysOf(person.id) === 1, await proofsOf(person.id, "passkey_added") === 1])
+        facts: async () => [await passkeysOf(person.id) === 1, await proofsOf(person.id, "passkey_added") === 1]
       }
     }
   },
@@ -109,8 +89,7 @@ const acts: Record<string, Act> = {
       const { passkeyId } = await newPasskey(helper, headers)
       return {
         send: (service) => call(service, "POST", `/api/veteran/me/passkeys/${passkeyId}/remove`, { headers }),
-        happened: async () =>
-          whole([await passkeysOf(person.id) === 0, await proofsOf(person.id, "passkey_removed") === 1])
+        facts: async () => [await passkeysOf(person.id) === 0, await proofsOf(person.id, "passkey_removed") === 1]
       }
     }
   },
@@ -121,15 +100,14 @@ const acts: Record<string, Act> = {
       const passkey = await newPasskey(helper, headers)
       return {
         send: (service) => signInByPasskey(service, device, passkey),
-        happened: async () =>
-          whole([
-            await sessionsOf(person.id) === 2,
-            await proofsOf(person.id, "session_started") === 2,
-            await one(
-              "select count(*) from veteran_passkeys where veteran_id = $1 and last_used_at is not null",
-              person.id
-            ) === 1
-          ])
+        facts: async () => [
+          await sessionsOf(person.id) === 2,
+          await proofsOf(person.id, "session_started") === 2,
+          await count(
+            "veteran_passkeys where veteran_id = $1 and last_used_at is not null",
+            person.id
+          ) === 1
+        ]
       }
     }
   },
@@ -140,12 +118,11 @@ const acts: Record<string, Act> = {
       await signInByVa(helper, va, device, person)
       return {
         send: (service) => call(service, "POST", "/api/veteran/me/sessions/end-all", { headers }),
-        happened: async () =>
-          whole([
-            await liveOf(person.id) === 0,
-            await proofsOf(person.id, "session_ended") === 2,
-            await one("select count(*) from veteran_token_ends where veteran_id = $1", person.id) === 1
-          ])
+        facts: async () => [
+          await liveOf(person.id) === 0,
+          await proofsOf(person.id, "session_ended") === 2,
+          await count("veteran_token_ends where veteran_id = $1", person.id) === 1
+        ]
       }
     }
   },
@@ -158,15 +135,14 @@ const acts: Record<string, Act> = {
       const { json: { items } } = await call(helper, "GET", path, { headers: asAdmin })
       return {
         send: (service) => call(service, "POST", `${path}/${items[0].id}/remove`, { headers: asAdmin }),
-        happened: async () =>
-          whole([
-            await identitiesOf(person.id) === 0,
-            await liveOf(person.id) === 0,
-            await passkeysOf(person.id) === 0,
-            await proofsOf(person.id, "identity_removed") === 1,
-            await proofsOf(person.id, "passkey_removed") === 1,
-            await proofsOf(person.id, "session_ended") === 1
-          ])
+        facts: async () => [
+          await identitiesOf(person.id) === 0,
+          await liveOf(person.id) === 0,
+          await passkeysOf(person.id) === 0,
+          await proofsOf(person.id, "identity_removed") === 1,
+          await proofsOf(person.id, "passkey_removed") === 1,
+          await proofsOf(person.id, "session_ended") === 1
+        ]
       }
     }
   },
@@ -180,15 +156,8 @@ const acts: Record<string, Act> = {
           const signedIn = await atVa(service, va, device, { subject: newSubject() })
           return prove(service, device, path, signedIn.challenge, signedIn, headers)
         },
-        happened: async () =>
-          whole([await identitiesOf(person.id) === 2, await proofsOf(person.id, "identity_paired") === 2])
+        facts: async () => [await identitiesOf(person.id) === 2, await proofsOf(person.id, "identity_paired") === 2]
       }
     }
   }
-}
-
-describe("A process that is killed at any step", () => {
-  test.each(Object.entries(acts))("while %s leaves all of it or nothing", async (_, act) => {
-    await killAtEachStep(killAt, act)
-  })
 })
