@@ -268,6 +268,8 @@ describe("In production, with everything right, the service", () => {
       const [page, nothing] = [await call(service, method, "/api/docs"), await call(service, method, "/api/nothing")]
       assert.deepStrictEqual([page.status, page.json?.error], [nothing.status, nothing.json?.error])
       if (method === "GET") assert.strictEqual(page.status, 404)
+      // Errors and preflights have this header too (headers.test.ts has the others).
+      assert.strictEqual(page.headers.get("strict-transport-security"), "max-age=63072000; includeSubDomains")
     }
     const signed = await call(service, "POST", "/api/veteran/me/roi", {
       headers: { authorization: `Bearer ${session.json.accessToken}` },
