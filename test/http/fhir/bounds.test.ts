@@ -17,85 +17,25 @@ const post = (app: App, type: string, form: string, query = "") =>
 
 const search = (app: App, form: string, query = "") => post(app, "Observation", form, query)
 
-const times = (count: number, text: string, separator: string) =>
-  Array.from({ length: count }, () => text).join(separator)
+const times = (count: number, text: string) => Array.from({ length: count }, () => text).join("&")
 
 describe("A search is limited", async () => {
-  const { app, veteran } = await syncAndConnect(service, owner, { Observation: [observation("a")] })
+  const { app } = await syncAndConnect(service, owner, { Observation: [observation("a")] })
 
   test("to 100 parameters, in the query and the form together", async () => {
-    for (const [form, query] of [[times(100, "x=y", "&"), ""], [times(60, "x=y", "&"), `?${times(40, "x=y", "&")}`]]) {
-      assert.deepStrictEqual(idsOf(await search(app, form!, query)), ["a"])
-      const refused = await search(app, `${form}&x=y`, query)
-      assert.strictEqual(refused.status, 400)
-      assertOutcome(refused, "invalid", "Expected at most 100 parameters")
-    }
-    for (const path of ["/Observation", `/Patient/${veteran.id}/$everything`]) {
-      assert.strictEqual((await get(service, app, `${path}?${times(100, "x=y", "&")}`)).status, 200)
-      assertOutcome(
-        await get(service, app, `${path}?${times(101, "x=y", "&")}`),
-        "invalid",
-        "Expected at most 100 parameters"
-      )
-      assertOutcome(
-        await get(service, app, `${path}?${times(7000, "x", "&")}`),
-        "invalid",
-        "Expected at most 100 parameters"
-      )
-    }
-  })
-
-  test("to 300 values in all its lists together", async () => {
-    const words = "Expected at most 300 values in all lists together"
-    const most = [
-      `code=${times(100, "z", ",")}&code=${times(100, "z", ",")}&status=${times(100, "final", ",")}`,
-      `_lastUpdated=${times(300, "ge2020", ",")}`,
-      `_id=${times(299, "a", ",")}&patient=Patient/${veteran.id}`
-    ]
-    for (
-      const [type, form] of [["Condition", `encounter=${times(300, "e", ",")}`], ["Patient",
-        `name=${times(300, "n", ",")}`]]
-    ) {
-      assert.strictEqual((await post(app, type!, form!)).status, 200)
-      const refused = await post(app, type!, `${form},x`)
-      assert.strictEqual(refused.status, 400)
-      assertOutcome(refused, "invalid", words)
-    }
-    for (const form of most) {
-      assert.strictEqual((await search(app, form)).status, 200)
-      const refused = await search(app, `${form}&category=x`)
-      assert.strictEqual(refused.status, 400)
-      assertOutcome(refused, "invalid", words)
-    }
-    assertOutcome(await get(service, app, `/Observation?_lastUpdated=${times(3000, "2020", ",")}`), "invalid", words)
-    assertOutcome(
-      await get(service, app, `/Patient/${veteran.id}/$everything?_type=${times(301, "Goal", ",")}`),
-      "invalid",
-      words
-    )
+    assert.deepStrictEqual(idsOf(await search(app, times(60, "x=y"), `?${times(40, "x=y")}`)), ["a"])
+    const refused = await search(app, times(61, "x=y"), `?${times(40, "x=y")}`)
+    assert.strictEqual(refused.status, 400)
+    assertOutcome(refused, "invalid", "Expected at most 100 parameters")
+    assert.strictEqual((await get(service, app, `/Observation?${times(7000, "x")}`)).status, 400)
   })
 
   test("to a form of 16 KiB", async () => {
     const form = "code=".padEnd(16 * 1024, "z")
     assert.deepStrictEqual(idsOf(await search(app, form)), [])
-    for (const larger of [`${form}z`, `_lastUpdated=${times(9000, "2020", ",")}`, times(16_000, "a=b", "&")]) {
-      const refused = await search(app, larger)
-      assert.strictEqual(refused.status, 413)
-      assertOutcome(refused, "too-long", "The request body is larger than this route takes.")
-    }
-  })
-
-  test("to 40 characters for a date", async () => {
-    const words =
-      "_lastUpdated: Expected dates of FHIR, each with one of the prefixes eq, gt, ge, lt, le, sa, eb or none"
-    const longest = `ge2020-01-01T00:00:00.${times(11, "0", "")}%2B05:00`
-    assert.deepStrictEqual(idsOf(await get(service, app, `/Observation?_lastUpdated=${longest}`)), ["a"])
-    assert.deepStrictEqual(idsOf(await get(service, app, `/Observation?_lastUpdated=ge2020-01-01T00:00+05:00`)), ["a"])
-    for (const date of [longest.replace(".", ".00000"), times(15_000, "+", ""), `2020T${times(7000, "+T", "")}`]) {
-      const refused = await get(service, app, `/Observation?_lastUpdated=${date}`)
-      assert.strictEqual(refused.status, 400)
-      assertOutcome(refused, "invalid", words)
-    }
+    const refused = await search(app, `${form}z`)
+    assert.strictEqual(refused.status, 413)
+    assertOutcome(refused, "too-long", "The request body is larger than this route takes.")
   })
 })
 

@@ -1,6 +1,7 @@
 import { assert, describe, test } from "vitest"
-import { call, signInProvider } from "../../support/Client.ts"
+import { call } from "../../support/Client.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
+import { newProvider } from "../../support/Providers.ts"
 import { resource, sync, type Texts } from "../../support/Sync.ts"
 import { connectApp, fhir, get, idsOf, observation, syncAndConnect } from "./Apps.ts"
 import { assertOutcome, assertValid } from "./Judged.ts"
@@ -26,9 +27,10 @@ test("metadata is valid and the same for every caller", async () => {
     "SMART-on-FHIR"])
   assert.strictEqual(security.extension[0].url, "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris")
   assert.deepInclude(security.extension[0].extension, { url: "token", valueUri: `${service.url}/api/oauth/token` })
-  const parameters = types.find(({ type }: any) => type === "Goal").searchParam.map(({ name }: any) => name)
-  assert.deepStrictEqual(parameters, ["_id", "_lastUpdated", "patient", "subject", "description", "lifecycle-status",
-    "target-date"])
+  const parameters = types.find(({ type }: any) => type === "Goal").searchParam
+    .map(({ name, type }: any) => `${name} ${type}`)
+  assert.deepStrictEqual(parameters, ["_id token", "_lastUpdated date", "patient reference", "subject reference",
+    "description token", "lifecycle-status token", "target-date date"])
 })
 
 describe("A single resource", () => {
@@ -249,7 +251,7 @@ describe("The FHIR base refuses", async () => {
   })
 
   test("missing, invalid, veterans' and providers' tokens", async () => {
-    const provider = await signInProvider(service)
+    const provider = await newProvider(owner)
     for (
       const [headers, challenge] of [
         [{}, "Bearer"],

@@ -161,12 +161,3 @@ test("A withheld Patient is neither linked from the generated Patient nor accept
   const admitted = await connectApp(service, owner, veteran, { categories: ["hiv"] })
   assert.strictEqual((await get(service, admitted, "/Patient/p/$everything")).status, 200)
 })
-
-test("An app cannot reach the veteran's routes outside FHIR, such as documents and disclosures", async () => {
-  const veteran = await signInVeteran(service)
-  const app = await connectApp(service, owner, veteran)
-  for (const path of ["documents", "self-reported-entries", "consent-grants", "secure-links", "disclosures"]) {
-    const answer = await call(service, "GET", `/api/veteran/me/${path}`, { headers: app.headers })
-    assert.deepStrictEqual([path, answer.status], [path, 403])
-  }
-})

@@ -1,5 +1,5 @@
 import { assert, describe, test } from "vitest"
-import { asAdmin, bearer, call, signInVeteran } from "../../support/Client.ts"
+import { asAdmin, call, signInVeteran } from "../../support/Client.ts"
 import { decodePart } from "../../support/Jwt.ts"
 import { spendPermits } from "../../support/Permits.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
@@ -163,15 +163,4 @@ describe("A confidential client that introspects a token", () => {
     assert.match(answer.headers.get("retry-after")!, /^[1-9]\d?$/)
     assert.strictEqual((await introspect(other, "x")).status, 200)
   })
-})
-
-describe("An app's access token", () => {
-  test.each(["/api/veteran/me", "/api/veteran/me/health-record", "/api/provider/me", "/api/provider/patients"])(
-    "is valid only for the FHIR base, and forbidden at %s",
-    async (path) => {
-      const { access_token } = await connect()
-      const { json, status } = await call(service, "GET", path, { headers: bearer(access_token) })
-      assert.deepStrictEqual([status, json.error], [403, "forbidden"])
-    }
-  )
 })

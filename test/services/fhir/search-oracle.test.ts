@@ -1,12 +1,12 @@
 import { assert, beforeAll, describe, test } from "vitest"
 import { fhirTypes } from "../../../src/domain/FhirType.ts"
 import { parametersOf } from "../../../src/services/fhir/SearchParameters.ts"
+import { loadProfiles } from "../../support/FhirProfiles.ts"
 import { searchedTexts } from "./SearchedTexts.ts"
 import { judge } from "./SearchJudge.ts"
-import { loadDefinitions } from "./SearchOracle.ts"
 import { searchRows } from "./SearchRows.ts"
 
-beforeAll(loadDefinitions)
+beforeAll(loadProfiles)
 
 test("The search parameters are those of the contract's table, with the types of FHIR R4 and US Core", () => {
   const offered = [...fhirTypes].flatMap((resourceType) =>
