@@ -190,25 +190,6 @@ describe("GET /api/veteran/{veteranId}/sharing", () => {
     assert.deepStrictEqual((await list()).map(({ id }: any) => id), [guessed.documentId])
   })
 
-  test("comes page after page, the newest of all kinds first", async () => {
-    const provider = await newProvider(superuser)
-    for (const _ of [1, 2, 3]) await giveGrant(service, veteran, provider)
-    const { documentId } = await createLink(service, veteran)
-    await createLink(service, veteran, { documentId })
-    const whole = (await list("?limit=200")).map(({ id }: any) => id)
-    assert.lengthOf(whole, 6)
-    assert.deepStrictEqual(whole, whole.toSorted().toReversed())
-    const found: Array<string> = []
-    let query = "?limit=2"
-    for (;;) {
-      const { json } = await call(service, "GET", path + query, { headers: veteran.headers })
-      found.push(...json.items.map(({ id }: any) => id))
-      if (json.nextCursor === null) break
-      query = `?limit=2&cursor=${json.nextCursor}`
-    }
-    assert.deepStrictEqual(found, whole)
-  })
-
   test.each(["?status=all", "?kind=link", "?status="])("refuses %s", async (query) => {
     const answer = await call(service, "GET", path + query, { headers: veteran.headers })
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])

@@ -109,20 +109,10 @@ describe("Filters and pages of the account of disclosures", () => {
     }
   })
 
-  test("return each event exactly once, page after page", async () => {
-    for (const _ of [1, 2, 3, 4, 5]) await giveGrant(service, veteran, provider)
-    const found: Array<string> = []
-    let query = "?limit=2"
-    for (;;) {
-      const { json } = await readAccount(service, veteran, query)
-      found.push(...json.items.map(({ id }: any) => id))
-      if (json.nextCursor === null) break
-      query = `?limit=2&cursor=${json.nextCursor}`
-    }
-    assert.deepStrictEqual(found, (await account()).map(({ id }: any) => id))
-    // A cursor of the unfiltered list is invalid for a filtered list.
-    const { json: { nextCursor } } = await readAccount(service, veteran, "?limit=2")
-    const other = await readAccount(service, veteran, `?limit=2&kind=grant_given&cursor=${nextCursor}`)
+  test("have cursors of their own", async () => {
+    for (const _ of [1, 2]) await giveGrant(service, veteran, provider)
+    const { json: { nextCursor } } = await readAccount(service, veteran, "?limit=1")
+    const other = await readAccount(service, veteran, `?limit=1&kind=grant_given&cursor=${nextCursor}`)
     assert.deepStrictEqual([other.status, other.json.issues[0].path], [400, ["cursor"]])
   })
 })

@@ -80,8 +80,6 @@ describe("GET /health-record", () => {
       assert.deepStrictEqual(items.map(({ text }) => text), expected, `limit ${limit}`)
       assert.strictEqual(new Set(items.map(({ id }) => id)).size, expected.length)
     }
-    const first = await get(veteran, "")
-    assert.lengthOf(first.json.items, 50)
   })
 
   test("shows a single type, and inactive items, if requested", async () => {
@@ -119,48 +117,18 @@ describe("GET /health-record", () => {
     assert.deepStrictEqual([...first.json.items, ...second.json.items].map(({ fhirId }: any) => fhirId), ids(40))
   })
 
-  test.each([
-    "limit=0",
-    "limit=1001",
-    "limit=-1",
-    "limit=ten",
-    "limit=1.5",
-    "limit=",
-    "resourceType=condition",
-    "resourceType=../x",
-    "includeInactive=yes"
-  ])(
-    "refuses ?%s",
-    async (query) => {
-      const answer = await get(await newVeteran(), `?${query}`)
+  test("refuses a wrong parameter, and the cursor of a list of one type", async () => {
+    const { veteran } = await withRecord()
+    const cursorOf = async (query: string) => (await get(veteran, query)).json.nextCursor as string
+    for (
+      const query of ["resourceType=condition", "resourceType=../x", "includeInactive=yes",
+        `cursor=${"A".repeat(2000)}`, `cursor=${await cursorOf("?limit=20&resourceType=Condition")}`,
+        `cursor=${await cursorOf("?limit=20")}&resourceType=Condition`]
+    ) {
+      const answer = await get(veteran, `?${query}`)
       assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
       assert.deepStrictEqual(answer.json.issues[0].path, [query.split("=")[0]])
     }
-  )
-
-  test("refuses a cursor that is forged, of another list or of another veteran", async () => {
-    const [{ veteran }, { veteran: other }] = [await withRecord(), await withRecord()]
-    const cursorOf = async (who: SignedIn, query: string) => (await get(who, query)).json.nextCursor as string
-    const cursor = await cursorOf(veteran, "?limit=20")
-    const [position, signature] = cursor.split(".")
-    const elsewhere = Buffer.from(JSON.stringify(["Condition", "i-1000"])).toString("base64url")
-    const refused = [
-      "?cursor=",
-      "?cursor=x",
-      `?cursor=${position}`,
-      `?cursor=${elsewhere}.${signature}`,
-      `?cursor=${position}.${"A".repeat(22)}`,
-      `?cursor=${"A".repeat(2000)}`,
-      `?cursor=${await cursorOf(veteran, "?limit=20&resourceType=Condition")}`,
-      `?resourceType=Condition&cursor=${cursor}`,
-      `?cursor=${await cursorOf(other, "?limit=20")}`
-    ]
-    for (const query of refused) {
-      const answer = await get(veteran, query)
-      assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"], query)
-      assert.deepStrictEqual(answer.json.issues[0].path, ["cursor"], query)
-    }
-    assert.strictEqual((await get(veteran, `?limit=20&cursor=${cursor}`)).status, 200)
   })
 })
 
@@ -186,36 +154,18 @@ describe("Ciphertext that was changed or moved in the database", () => {
     return veteran
   }
 
-  test.each([["format", 0], ["key id", 3], ["nonce", 18], ["ciphertext", 40], ["tag", -1]] as const)(
-    "leads to 500 and shows nothing when a bit of its %s is flipped",
-    async (_, at) => {
-      const veteran = await withTwo()
-      await superuser.query(
-        `update health_record_items set raw_ciphertext = set_byte(raw_ciphertext, (octet_length(raw_ciphertext) + $2) % octet_length(raw_ciphertext),
-           get_byte(raw_ciphertext, (octet_length(raw_ciphertext) + $2) % octet_length(raw_ciphertext)) # 1)
-         where veteran_id = $1 and fhir_id = 'a'`,
-        [veteran.id, at]
-      )
-      await assertHidden(veteran)
-    }
-  )
+  const ofOther = (other: SignedIn, condition: string) =>
+    `raw_ciphertext = o.raw_ciphertext from health_record_items o where o.veteran_id = '${other.id}' and ${condition}`
 
-  test("leads to 500 and shows nothing when the ciphertexts of two items are swapped", async () => {
-    const veteran = await withTwo()
-    await superuser.query(
-      `update health_record_items i set raw_ciphertext = o.raw_ciphertext from health_record_items o
-       where i.veteran_id = $1 and o.veteran_id = $1 and i.fhir_id <> o.fhir_id`,
-      [veteran.id]
-    )
-    await assertHidden(veteran)
-  })
-
-  test("leads to 500 and shows nothing when it was copied from another veteran's item", async () => {
+  test.each<readonly [what: string, change: (veteran: SignedIn, other: SignedIn) => string]>([
+    ["a bit of it is flipped", () =>
+      "raw_ciphertext = set_byte(raw_ciphertext, 40, get_byte(raw_ciphertext, 40) # 1) where true"],
+    ["the ciphertexts of two items are swapped", (veteran) => ofOther(veteran, "i.fhir_id <> o.fhir_id")],
+    ["it was copied from another veteran's item", (_, other) => ofOther(other, "i.fhir_id = o.fhir_id")]
+  ])("leads to 500 and shows nothing when %s", async (_, change) => {
     const [veteran, other] = [await withTwo(), await withTwo()]
     await superuser.query(
-      `update health_record_items i set raw_ciphertext = o.raw_ciphertext from health_record_items o
-       where i.veteran_id = $1 and o.veteran_id = $2 and i.fhir_id = o.fhir_id`,
-      [veteran.id, other.id]
+      `update health_record_items i set ${change(veteran, other)} and i.veteran_id = '${veteran.id}'`
     )
     await assertHidden(veteran)
     assert.include((await get(other, "")).text, secret)

@@ -165,34 +165,4 @@ describe("Self-reported entries", () => {
     assert.deepStrictEqual([answer.status, answer.json.error], [500, "internal_error"])
     assert.notInclude(answer.text, "secret")
   })
-
-  test("are listed in pages, the newest first, each once", async () => {
-    const ids: Array<string> = []
-    for (let index = 0; index < 5; index++) ids.unshift((await create({ category: "note", text: `${index}` })).json.id)
-    const seen: Array<string> = []
-    const sizes: Array<number> = []
-    let cursor: string | null = ""
-    while (cursor !== null) {
-      const { json }: any = await list(`?limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`)
-      seen.push(...json.items.map(({ id }: any) => id))
-      sizes.push(json.items.length)
-      cursor = json.nextCursor
-    }
-    assert.deepStrictEqual(seen, ids)
-    assert.deepStrictEqual(sizes, [2, 2, 1])
-    assert.strictEqual((await list("?limit=5")).json.nextCursor, null)
-  })
-
-  test("accept only page sizes within the limits, and cursors of the same veteran", async () => {
-    await create({ category: "note", text: "1" })
-    await create({ category: "note", text: "2" })
-    const { json: { nextCursor } } = await list("?limit=1")
-    const other = await signInVeteran(service)
-    assert.strictEqual((await list(`?cursor=${nextCursor}`)).status, 200)
-    assert.strictEqual((await list(`?cursor=${nextCursor}`, other)).status, 400)
-    for (const query of ["?limit=0", "?limit=201", "?limit=1.5", "?limit=x", "?cursor=x", "?limit="]) {
-      const answer = await list(query)
-      assert.deepStrictEqual([query, answer.status, answer.json.error], [query, 400, "invalid_request"])
-    }
-  })
 })
