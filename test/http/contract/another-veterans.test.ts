@@ -2,10 +2,11 @@ import { HttpApi } from "effect/http-api"
 import { assert, describe, test } from "vitest"
 import { Api } from "../../../src/http/Api.ts"
 import { connectApp, registerApp } from "../../support/Apps.ts"
-import { call, giveGrant, type SignedIn, signInProvider, told } from "../../support/Client.ts"
+import { call, giveGrant, type SignedIn, told } from "../../support/Client.ts"
 import { newDevice, signInByVa, signInDevice } from "../../support/Device.ts"
 import { nobody } from "../../support/Formats.ts"
 import { newPasskey } from "../../support/Passkeys.ts"
+import { newProvider } from "../../support/Providers.ts"
 import { openVaApp } from "../../support/VaApp.ts"
 import { createAppLink } from "../link/AppLinks.ts"
 import { createLink } from "../link/Links.ts"
@@ -33,7 +34,7 @@ const newEntry = async () =>
 
 const newUpload = async () => (await upload(service, owner, "text")).json.id as string
 
-const newGrant = async () => (await giveGrant(service, owner, await signInProvider(service))).id as string
+const newGrant = async () => (await giveGrant(service, owner, await newProvider(superuser))).id as string
 
 const newRelease = async () => (await signed(service, owner)).document.id as string
 

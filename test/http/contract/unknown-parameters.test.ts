@@ -1,44 +1,26 @@
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
+import { openApp } from "../../support/App.ts"
 import {
   type Answer,
   asAdmin,
   asDrainer,
   call,
   randomAddress,
-  type SignedIn,
   signInAtPortal,
   signInProvider,
   signInVeteran,
   withExchangeSecret
 } from "../../support/Client.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
 import { googleOutOfReach } from "../../support/OpenIdProvider.ts"
-import { type Service, startService } from "../../support/Service.ts"
 import { vaOutOfReach } from "../../support/VaIssuer.ts"
 
-let database: TestDatabase
+const { service } = await openApp({ ...googleOutOfReach, ...vaOutOfReach })
 
-let service: Service
+const veteran = await signInVeteran(service)
 
-let veteran: SignedIn
+const provider = await signInProvider(service)
 
-let provider: SignedIn
-
-let atPortal: Record<string, string>
-
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startService(database, { ...googleOutOfReach, ...vaOutOfReach })
-  veteran = await signInVeteran(service)
-  const known = await signInProvider(service)
-  provider = known
-  atPortal = (await signInAtPortal(service, known.email)).resume
-})
-
-afterAll(async () => {
-  await service.stop()
-  await database.close()
-})
+const atPortal = (await signInAtPortal(service, provider.email)).resume
 
 const id = "01a1fea0-0000-7000-8000-000000000000"
 

@@ -11,7 +11,8 @@ import {
   registerApp,
   type RegisteredApp
 } from "../../support/Apps.ts"
-import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { giveGrant, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { newProvider } from "../../support/Providers.ts"
 import { revoke } from "../Sharing.ts"
 import { kindsOf, readAccount } from "./Account.ts"
 import { drain, proofOf, textOf } from "./Drained.ts"
@@ -158,7 +159,7 @@ describe("The account of disclosures shows apps", () => {
   })
 
   test("but not when only one provider's events are requested", async () => {
-    const provider = await signInProvider(service)
+    const provider = await newProvider(owner)
     await giveGrant(service, veteran, provider)
     await connectApp(owner, veteran, app)
     assert.deepStrictEqual(await kindsOf(service, veteran, `?providerId=${provider.id}`), ["grant_given"])

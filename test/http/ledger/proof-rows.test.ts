@@ -1,6 +1,7 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { giveGrant, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { newProvider } from "../../support/Providers.ts"
 import { postSync } from "../../support/Sync.ts"
 import { createLink, step, verified, view } from "../link/Links.ts"
 import { download, sign, upload } from "../release/Releases.ts"
@@ -16,7 +17,7 @@ let provider: SignedIn
 
 beforeEach(async () => {
   veteran = await signInVeteran(service)
-  provider = await signInProvider(service)
+  provider = await newProvider(superuser)
 })
 
 describe("An act whose row in the account of disclosures cannot be written", () => {

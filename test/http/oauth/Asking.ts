@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import type pg from "pg"
+import { assert } from "vitest"
 import { newId } from "../../../src/services/platform/Ids.ts"
 import { type Answer, asAdmin, call, setCookieOf } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
@@ -140,6 +141,12 @@ export const approval = (page: string, without: ReadonlyArray<string> = []) =>
     ["days", "90"],
     ...boxes(page, "type").filter(([type]) => !without.includes(type)).map(([type]) => ["type", type] as const)
   ] as const
+
+/** Asserts that a page says that the request has ended. */
+export const over = ({ status, text }: Pick<Answer, "status" | "text">) => {
+  assert.strictEqual(status, 200)
+  assert.include(text, "<h1>This request has ended</h1>")
+}
 
 /** The parameters that the app's redirect address receives. */
 export const toldTo = ({ redirectUri }: App, { headers, status }: Answer) => {

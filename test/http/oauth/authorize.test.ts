@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openService } from "../../support/App.ts"
 import { call, setCookieOf } from "../../support/Client.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
-import { ask, begin, browserOf, form, parametersOf, registerApp, submit, toldTo } from "./Asking.ts"
+import { ask, begin, form, parametersOf, registerApp, toldTo } from "./Asking.ts"
 
 const { database, service } = await openJudgedApp()
 const owner = await database.connect("owner")
@@ -51,20 +50,6 @@ describe("The page that asks for the e-mail", () => {
   test("is served also with unknown parameters, and with the FHIR base as audience", async () => {
     const targets = { aud: fhirBase, resource: fhirBase, prompt: "consent", nonce: "n" }
     assert.strictEqual((await ask(service, sent(targets))).status, 200)
-  })
-
-  test("sets a cookie that no other host can set, if the service uses TLS", async () => {
-    const secure = await openService(database, { OAUTH_ISSUER: "https://records.example/api/oauth" })
-    const { headers } = await ask(secure, sent({}))
-    assert.match(
-      headers.get("set-cookie")!,
-      /^__Host-vrss-authorize=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/
-    )
-    const { cookie, request } = browserOf(await ask(secure, sent({ scope: "patient/Goal.rs" })))
-    const refused = await submit(secure, "decision", { cookie, request }, { decision: "deny" }, {
-      origin: "https://records.example"
-    })
-    assert.strictEqual(toldTo(app, refused)["iss"], "https://records.example/api/oauth")
   })
 
   test("keeps the browser's cookie, so that two tabs both work", async () => {

@@ -1,7 +1,7 @@
 import { assert, describe, test } from "vitest"
 import { assertion } from "../../support/Assertions.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
-import { approval, begin, boxes, post, proved, registerApp, registerVeteran, submit, toldTo } from "./Asking.ts"
+import { approval, begin, boxes, over, post, proved, registerApp, registerVeteran, submit, toldTo } from "./Asking.ts"
 
 const { database, service } = await openJudgedApp()
 const owner = await database.connect("owner")
@@ -14,11 +14,6 @@ const grantsOf = async ({ id }: { readonly id: string }) =>
     "select scope, resource_types, sensitive_categories from consent_grants where veteran_id = $1",
     [id]
   )).rows
-
-const over = (answer: { readonly status: number; readonly text: string }) => {
-  assert.strictEqual(answer.status, 200)
-  assert.include(answer.text, "<h1>This request has ended</h1>")
-}
 
 describe("A veteran", () => {
   test("cannot switch the language from a page of another site, and a switch after the end decides nothing", async () => {

@@ -1,7 +1,8 @@
 import { assert, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
 import { call } from "../../support/Client.ts"
+import { appOrigin } from "../../support/Passkeys.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
+import { openVaApp } from "../../support/VaApp.ts"
 import { post } from "./Grants.ts"
 
 const { service } = await openJudgedApp()
@@ -74,9 +75,8 @@ describe("Discovery", () => {
   )
 
   test("by SMART names the veteran's page of sharing if the veteran's app has an address", async () => {
-    const { service } = await openApp({ VETERAN_APP_URL: "https://app.example.org" })
-    const { json } = await call(service, "GET", smart)
-    assert.strictEqual(json.management_endpoint, "https://app.example.org/#/sharing")
+    const { json } = await call((await openVaApp()).service, "GET", smart)
+    assert.strictEqual(json.management_endpoint, `${appOrigin}/#/sharing`)
   })
 
   test("of the protected resource names its authorization server (RFC 9728)", async () => {

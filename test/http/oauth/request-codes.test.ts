@@ -6,24 +6,23 @@ import { call } from "../../support/Client.ts"
 import { openMailbox } from "../../support/Mailbox.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
 import { until } from "../../support/Until.ts"
-import { begin, boxes, codeFor, codeMails, post, registerApp, registerVeteran, submit, toldTo } from "./Asking.ts"
+import {
+  approval,
+  begin,
+  codeFor,
+  codeMails,
+  over,
+  post,
+  registerApp,
+  registerVeteran,
+  submit,
+  toldTo
+} from "./Asking.ts"
 
 const { database, service } = await openJudgedApp()
 const owner = await database.connect("owner")
 const app = await registerApp(owner)
 const iss = `${service.url}/api/oauth`
-
-const over = (answer: { readonly status: number; readonly text: string }) => {
-  assert.strictEqual(answer.status, 200)
-  assert.include(answer.text, "<h1>This request has ended</h1>")
-}
-
-const approval = (page: string, without: ReadonlyArray<string> = []) =>
-  [
-    ["decision", "approve"],
-    ["days", "90"],
-    ...boxes(page, "type").filter(([type]) => !without.includes(type)).map(([type]) => ["type", type] as const)
-  ] as const
 
 describe("A code", () => {
   test("goes to an address typed in any letter case, in a mail that names the app and not the veteran", async () => {

@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises"
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { call, giveGrant, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { newProvider } from "../../support/Providers.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { readAccount } from "../ledger/Account.ts"
 import { upload } from "../release/Releases.ts"
@@ -16,7 +17,7 @@ let provider: SignedIn
 let veteran: SignedIn
 
 beforeEach(async () => {
-  provider = await signInProvider(service)
+  provider = await newProvider(superuser)
   veteran = await signInVeteran(service)
 })
 

@@ -1,7 +1,8 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { giveGrant, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { instant } from "../../support/Formats.ts"
+import { newProvider } from "../../support/Providers.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { listPatients, readPatientRecord, revoke } from "../Sharing.ts"
 
@@ -14,7 +15,7 @@ let provider: SignedIn
 let veteran: SignedIn
 
 beforeEach(async () => {
-  provider = await signInProvider(service)
+  provider = await newProvider(superuser)
   veteran = await signInVeteran(service)
 })
 
@@ -63,7 +64,7 @@ describe("The person of a patient in the list", () => {
   })
 
   test("is null if the grant covers no Patient, or withholds it, and its siblings are not counted", async () => {
-    const other = await signInProvider(service)
+    const other = await newProvider(superuser)
     await giveGrant(service, veteran, provider, { resourceTypes: ["Condition"] })
     await giveGrant(service, veteran, other)
     await storePatients(patient("p", jane, ["hiv"]))
@@ -72,7 +73,7 @@ describe("The person of a patient in the list", () => {
     await storePatients(patient("p", jane, ["hiv"]), patient("q", { name: [{ text: "Quinn" }] }))
     assert.isNull((await item()).person)
     assert.deepStrictEqual((await item(other)).person, { name: "Quinn", birthDate: null })
-    const third = await signInProvider(service)
+    const third = await newProvider(superuser)
     await giveGrant(service, veteran, third, { sensitiveCategories: ["hiv"] })
     assert.isNull((await item(third)).person)
   })
@@ -183,7 +184,7 @@ describe("The last look of a provider", () => {
   })
 
   test("is a provider's own, and outlives a grant", async () => {
-    const other = await signInProvider(service)
+    const other = await newProvider(superuser)
     const grant = await giveGrant(service, veteran, provider)
     await giveGrant(service, veteran, other)
     await look()

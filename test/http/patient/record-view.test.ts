@@ -1,19 +1,22 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { call, giveGrant, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { instant } from "../../support/Formats.ts"
+import { newProvider } from "../../support/Providers.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { sign, upload } from "../release/Releases.ts"
 import { readNotes, readPatientRecord, seenByProvider, writeNote } from "../Sharing.ts"
 
-const { service } = await openApp()
+const { database, service } = await openApp()
+
+const superuser = await database.connect("superuser")
 
 let provider: SignedIn
 
 let veteran: SignedIn
 
 beforeEach(async () => {
-  provider = await signInProvider(service)
+  provider = await newProvider(superuser)
   veteran = await signInVeteran(service)
 })
 
@@ -146,62 +149,44 @@ describe("GET /api/provider/patients/{veteranId}/record", () => {
   })
 })
 
-describe("The alerts of a record", () => {
-  const cases: ReadonlyArray<readonly [fetches: ReadonlyArray<string>, state: string, code: string | undefined]> = [
-    [["complete"], "complete", undefined],
-    [["empty"], "empty", undefined],
-    [["unavailable"], "unknown", undefined],
-    [["partial"], "partial", "record_incomplete"],
-    [["partial", "unavailable"], "partial", "record_incomplete"],
-    [["partial", "partial"], "partial", "record_incomplete"],
-    [["complete", "partial"], "stale", "record_stale"],
-    [["complete", "unavailable"], "stale", "record_stale"],
-    [["complete", "partial", "unavailable"], "stale", "record_stale"],
-    [["empty", "unavailable"], "empty", "last_fetch_incomplete"],
-    [["empty", "partial"], "partial", "record_incomplete"],
-    [["partial", "complete"], "complete", undefined],
-    [["complete", "unavailable", "complete"], "complete", undefined],
-    [["complete", "partial", "empty"], "empty", undefined]
-  ]
-
-  const messages: Record<string, (type: string) => string> = {
-    record_incomplete: (type) => `${type}: the record is incomplete because some upstream data could not be loaded.`,
-    record_stale: (type) =>
-      `${type}: the data shown comes from the last complete sync; the most recent fetch was incomplete.`,
-    last_fetch_incomplete: (type) => `${type}: the most recent fetch could not load all upstream data.`
-  }
-
-  test("follow the specification's table, at most one for each type, for provider and veteran alike", async () => {
-    await giveGrant(service, veteran, provider)
-    const typed = cases.map(([fetches, state, code]) =>
-      [fetches.map((fetch) => fetch[0]!.toUpperCase()).join(""), fetches, state, code] as const
-    )
-    for (let step = 0; step < 3; step++) {
-      const now = typed.filter(([, fetches]) => step < fetches.length).map(([type, fetches]) =>
-        [`T${type}`, fetches[step]!] as const
-      )
-      const items = now.filter(([, fetch]) => fetch === "complete" || fetch === "partial").map((
-        [type]
-      ) => [type, [resource(type, "1")]])
-      await sync(service, veteran, Object.fromEntries(now), Object.fromEntries(items))
+// test/domain/Alert.test.ts has the whole table.
+test("The alerts of a record are told to the provider and the veteran alike", async () => {
+  await giveGrant(service, veteran, provider)
+  await sync(
+    service,
+    veteran,
+    { Condition: "complete", Goal: "empty", Observation: "partial", Procedure: "complete" },
+    {
+      Condition: [resource("Condition", "c")],
+      Observation: [resource("Observation", "o")]
     }
-    const { alerts, sections } = await view()
-    const states = new Map(sections.map((section: any) => [section.resourceType, section]))
-    for (const [type, fetches, state] of typed) {
-      const section: any = states.get(`T${type}`)
-      assert.deepStrictEqual([section.state, section.lastFetch], [state, fetches.at(-1)], type)
+  )
+  await sync(service, veteran, { Condition: "unavailable", Goal: "unavailable" })
+  const { alerts, sections } = await view()
+  const { lastCompleteAt } = sections.find(({ resourceType }: any) => resourceType === "Condition")
+  assert.match(lastCompleteAt, instant)
+  assert.deepStrictEqual(alerts, [
+    {
+      resourceType: "Condition",
+      code: "record_stale",
+      message: "Condition: the data shown comes from the last complete sync; the most recent fetch was incomplete.",
+      lastCompleteAt
+    },
+    {
+      resourceType: "Goal",
+      code: "last_fetch_incomplete",
+      message: "Goal: the most recent fetch could not load all upstream data.",
+      lastCompleteAt: null
+    },
+    {
+      resourceType: "Observation",
+      code: "record_incomplete",
+      message: "Observation: the record is incomplete because some upstream data could not be loaded.",
+      lastCompleteAt: null
     }
-    const expected = typed.flatMap(([type, , , code]) => {
-      const resourceType = `T${type}`
-      const { lastCompleteAt }: any = states.get(resourceType)
-      return code === undefined ? [] : [{ resourceType, code, message: messages[code]!(resourceType), lastCompleteAt }]
-    })
-    assert.deepStrictEqual(alerts, expected.sort((a, b) => a.resourceType < b.resourceType ? -1 : 1))
-    const stale = alerts.filter(({ code }: any) => code === "record_stale")
-    assert.deepStrictEqual(stale.map(({ lastCompleteAt }: any) => instant.test(lastCompleteAt)), [true, true, true])
-    const own = await call(service, "GET", "/api/veteran/me/alerts", { headers: veteran.headers })
-    assert.deepStrictEqual(own.json, { items: alerts, nextCursor: null })
-  })
+  ])
+  const own = await call(service, "GET", "/api/veteran/me/alerts", { headers: veteran.headers })
+  assert.deepStrictEqual(own.json, { items: alerts, nextCursor: null })
 })
 
 describe("A record view", () => {
@@ -217,7 +202,7 @@ describe("A record view", () => {
     await call(service, "DELETE", `/api/veteran/me/self-reported-entries/${deleted.id}`, { headers: veteran.headers })
     const uploaded = (await upload(service, veteran, "discharge letter")).json
     assert.strictEqual((await sign(service, veteran)).status, 201)
-    const other = await signInProvider(service)
+    const other = await newProvider(superuser)
     await giveGrant(service, veteran, other)
     await writeNote(service, other, veteran, { text: "Another's." })
     const shown: Array<readonly [unknown, unknown]> = []

@@ -1,7 +1,8 @@
 import { assert, test } from "vitest"
 import { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import { openApp } from "../../support/App.ts"
-import { giveGrant, registerVeterans, signIn, signInProvider } from "../../support/Client.ts"
+import { giveGrant, registerVeterans, signIn } from "../../support/Client.ts"
+import { newProvider } from "../../support/Providers.ts"
 import { seededRandom } from "../../support/Random.ts"
 import { type Category, readRecord, resource, sync } from "../../support/Sync.ts"
 import { readPatientRecord } from "../Sharing.ts"
@@ -50,7 +51,7 @@ export const testClosure = async (seeds: ReadonlyArray<number>) => {
       const random = seededRandom(seed)
       const below = (limit: number) => Math.floor(random() * limit)
       const veteran = await signIn(service, (await registerVeterans(owner, 1))[0]!)
-      const provider = await signInProvider(service)
+      const provider = await newProvider(owner)
       await giveGrant(service, veteran, provider, { sensitiveCategories: ["hiv"] })
       const model: Model = new Map()
       for (let step = 0; step < 5; step++) {

@@ -64,7 +64,7 @@ const fetches = ["complete", "empty", "partial", "unavailable"] as const
 
 const ids = ["a", "b", "c"]
 
-export const randomStep = (random: () => number): Step => {
+const randomStep = (random: () => number): Step => {
   const fetch = fetches[Math.floor(random() * fetches.length)]!
   const sent = takesResources(fetch)
     ? ids.filter(() => random() < 0.6).map((id) => [id, 1 + Math.floor(random() * 2)] as const)

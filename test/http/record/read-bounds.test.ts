@@ -1,6 +1,7 @@
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { giveGrant, signInVeteran } from "../../support/Client.ts"
+import { newProvider } from "../../support/Providers.ts"
 import { readRecord, sync } from "../../support/Sync.ts"
 import { readPatientRecord } from "../Sharing.ts"
 import { coded, condition, every } from "./ReadBounds.ts"
@@ -8,7 +9,9 @@ import { coded, condition, every } from "./ReadBounds.ts"
 // The service does not read a code, system or reference of more than 4,096 characters. What is not read may be
 // protected, so its item gets all categories.
 
-const { service } = await openApp()
+const { database, service } = await openApp()
+
+const superuser = await database.connect("superuser")
 
 describe("An item with a code, system or reference longer than the service reads", () => {
   const atBound = {
@@ -34,7 +37,7 @@ describe("An item with a code, system or reference longer than the service reads
       assert.deepStrictEqual(sensitiveCategories, fhirId in beyond ? every : [], fhirId)
     }
     for (const sensitiveCategories of [[], every.slice(1), every]) {
-      const provider = await signInProvider(service)
+      const provider = await newProvider(superuser)
       await giveGrant(service, veteran, provider, { sensitiveCategories })
       const { json } = await readPatientRecord(service, provider, veteran)
       assert.sameMembers(

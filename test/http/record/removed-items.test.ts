@@ -1,6 +1,7 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
+import { giveGrant, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { newProvider } from "../../support/Providers.ts"
 import { readRecord, resource, sync, type Texts } from "../../support/Sync.ts"
 import { readPatientRecord } from "../Sharing.ts"
 import { named } from "./LargeResources.ts"
@@ -27,7 +28,7 @@ const ids = async () =>
 
 describe("An item that refers to a dropped classified item", () => {
   const open = async () => {
-    const provider = await signInProvider(service)
+    const provider = await newProvider(superuser)
     await giveGrant(service, veteran, provider)
     return async () => {
       const { sections } = (await readPatientRecord(service, provider, veteran)).json

@@ -1,11 +1,13 @@
 import { request } from "node:http"
 import { afterAll, assert, describe, test } from "vitest"
+import type { FetchStatus } from "../../../src/domain/SyncState.ts"
 import { openDatabase } from "../../support/App.ts"
 import type { SignedIn } from "../../support/Client.ts"
 import { registerVeterans, signIn } from "../../support/Client.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { digestOf, postSync, readRecord, resource, sync, syncBody, syncPath } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
+import { apply, type Model } from "./SyncModel.ts"
 
 const database = await openDatabase()
 
@@ -145,46 +147,35 @@ const post = (service: Service, veteran: SignedIn, body: string) => {
 }
 
 interface Sync {
-  readonly fetch: "complete" | "empty" | "partial" | "unavailable"
+  readonly fetch: FetchStatus
   readonly ids: ReadonlyArray<string>
   /** If true, a digest replaces the resources. */
   readonly isConditional?: true
 }
 
-interface Model {
-  readonly state: string
-  readonly active: ReadonlyArray<string>
-  readonly known: ReadonlyArray<string>
+/** The state, the active and the known ids of a model, for a comparison. */
+const shapeOf = ({ items, state }: Model) => {
+  const known = [...items].toSorted()
+  return { state, active: known.flatMap(([id, { active }]) => active ? [id] : []), known: known.map(([id]) => id) }
 }
 
 /** Returns the model of one type after a sync, and the result of the sync. A null result means a 409. */
-const apply = (model: Model, { fetch, ids, isConditional }: Sync) => {
-  const { active, known, state: before } = model
-  const agrees = (before === "complete" || before === "stale") && active.join() === ids.join()
+const applied = (model: Model, { fetch, ids, isConditional }: Sync) => {
+  const { active, state } = shapeOf(model)
+  const agrees = (state === "complete" || state === "stale") && active.join() === ids.join()
   if (isConditional && !agrees) return { result: null, model }
-  const kept = fetch === "complete" || (fetch === "partial" && (before === "unknown" || before === "empty"))
-  const left = fetch === "complete" ? ids : fetch === "empty" ? [] : kept ? [...new Set([...active, ...ids])] : active
-  const state = kept ? fetch : fetch === "empty" ? "empty" : before === "complete" ? "stale" : before
-  const stored = kept ? ids.filter((id) => !active.includes(id)).length : 0
-  const result = {
-    before,
-    after: state,
-    stored,
-    unchanged: kept ? ids.length - stored : 0,
-    deactivated: active.filter((id) => !left.includes(id)).length,
-    skipped: kept ? 0 : ids.length
-  }
-  return { result, model: { state, active: left.toSorted(), known: [...new Set([...known, ...left])].toSorted() } }
+  const after = structuredClone(model)
+  return { result: apply(after, { fetch, sent: new Map(ids.map((id) => [id, 1])) }), model: after }
 }
 
 type Answered = Sync & { readonly result: unknown }
 
 /** Whether some order of the syncs gives every answered result and the final record. */
-const someOrderExplains = (syncs: ReadonlyArray<Answered>, end: Model, model: Model): boolean =>
+const someOrderExplains = (syncs: ReadonlyArray<Answered>, end: unknown, model: Model): boolean =>
   syncs.length === 0
-    ? JSON.stringify(model) === JSON.stringify(end)
+    ? JSON.stringify(shapeOf(model)) === JSON.stringify(end)
     : syncs.some((next) => {
-      const step = apply(model, next)
+      const step = applied(model, next)
       return JSON.stringify(step.result) === JSON.stringify(next.result) &&
         someOrderExplains(syncs.filter((other) => other !== next), end, step.model)
     })
@@ -237,7 +228,7 @@ describe("Parallel syncs of one veteran in two processes", () => {
     const { items, manifest } = await readRecord(services[1]!, veteran, { includeInactive: "true" })
     const ids = (chosen: typeof items) => chosen.map(({ fhirId }) => fhirId)
     const end = { state: manifest.Goal.state, active: ids(items.filter(({ active }) => active)), known: ids(items) }
-    const start = { state: "unknown", active: [], known: [] }
+    const start: Model = { state: "unknown", items: new Map() }
     assert.isTrue(someOrderExplains(answered, end, start), JSON.stringify({ answered, end }))
     assert.strictEqual(manifest.Goal.itemCount, end.active.length)
   })

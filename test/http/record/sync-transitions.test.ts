@@ -1,11 +1,9 @@
-import { randomInt } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { type FetchStatus, type SyncState, transition } from "../../../src/domain/SyncState.ts"
+import type { FetchStatus, SyncState } from "../../../src/domain/SyncState.ts"
 import { openApp } from "../../support/App.ts"
 import { call, registerVeterans, signIn } from "../../support/Client.ts"
-import { seededRandom } from "../../support/Random.ts"
 import { readRecord, resource, storedRows, sync } from "../../support/Sync.ts"
-import { apply, type Model, randomStep, runSequences, takesResources } from "./SyncModel.ts"
+import { runSequences, takesResources } from "./SyncModel.ts"
 
 const { database, service } = await openApp()
 
@@ -117,25 +115,6 @@ describe("A sync", () => {
       assert.strictEqual(rowsAfter.size - untouched, stored + deactivated)
     }
   )
-})
-
-describe("10,000 random sequences of fetches", () => {
-  test("change the state of a type as the specification's table says", () => {
-    const seed = randomInt(2 ** 31)
-    const random = seededRandom(seed)
-    for (let sequence = 0; sequence < 10_000; sequence++) {
-      const model: Model = { state: "unknown", items: new Map() }
-      let state: SyncState = "unknown"
-      for (let length = Math.floor(random() * 12); length >= 0; length--) {
-        const step = randomStep(random)
-        const { after, deactivated, stored } = apply(model, step)
-        const { action, state: next } = transition(state, step.fetch)
-        assert.strictEqual(next, after, `seed ${seed}, sequence ${sequence}`)
-        if (action === "skip" || action === "nothing") assert.strictEqual(stored + deactivated, 0, `seed ${seed}`)
-        state = next
-      }
-    }
-  })
 })
 
 test("200 random sequences of fetches end over HTTP with the counts, states and items of the specification's table", () =>

@@ -124,6 +124,13 @@ describe("The resources of a request", () => {
     }))
 })
 
+const digest = "0123456789abcdef".repeat(4)
+
+const notDigest = /^unchanged\/Condition: Expected a SHA-256 in lower-case hex$/
+
+const withDigest = (text: string, more = "") =>
+  `{"fhirResourceFetchStatuses":{"Condition":"complete"},"unchanged":{"Condition":"${text}"}${more}}`
+
 describe("A request", () => {
   const cases: ReadonlyArray<readonly [why: string, body: string | Uint8Array, refusal: RegExp]> = [
     [
@@ -167,6 +174,36 @@ describe("A request", () => {
       /^fhirResourceFetchStatuses\/\.\.\/x: /
     ],
     ["for a missing member", "{\"resources\":{}}", /^fhirResourceFetchStatuses: /],
+    ["for a body that is no object", "[]", /^: Expected/],
+    ...(["empty", "unavailable"] as const).map((status) =>
+      [
+        `for resources with the status ${status}`,
+        withConditions(condition("1")).replace("complete", status),
+        new RegExp(`^resources/Condition: Expected no resources with the status '${status}'$`)
+      ] as const
+    ),
+    ...(["empty", "partial", "unavailable"] as const).map((status) =>
+      [
+        `for a digest of a type with the status ${status}`,
+        withDigest(digest).replace("complete", status),
+        /^unchanged\/Condition: Expected only types with the status 'complete'$/
+      ] as const
+    ),
+    [
+      "for a digest of a type that is not named",
+      `{"fhirResourceFetchStatuses":{},"unchanged":{"Condition":"${digest}"},"resources":{}}`,
+      /^unchanged\/Condition: Expected only types named in fhirResourceFetchStatuses$/
+    ],
+    [
+      "for a digest of a type that also has a list in resources, even an empty one",
+      withDigest(digest, ",\"resources\":{\"Condition\":[]}"),
+      /^unchanged\/Condition: Expected no type that stands in resources too$/
+    ],
+    ...[digest.toUpperCase(), digest.slice(1), `${digest}0`, "x".repeat(100_000), ""].map((text, index) =>
+      [`for an invalid digest (${index})`, withDigest(text), notDigest] as const
+    ),
+    // JSON.parse keeps only the last of two members with the same name.
+    ["for two digests of one type, the last of which is invalid", withDigest(`${digest}","Condition":"x`), notDigest],
     [
       "for a list of resources that occurs twice",
       "{\"fhirResourceFetchStatuses\":{\"Condition\":\"complete\"},\"resources\":{\"Condition\":[{\"resourceType\":\"Condition\",\"id\":\"1\"}],\"Condition\":[]}}",
@@ -201,6 +238,9 @@ describe("A request", () => {
     Effect.gen(function*() {
       const found = refusal(withConditions(...Array.from({ length: 80 }, () => "1")))
       assert.lengthOf(found.split("; "), 50)
+      const unchanged = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`T${"a".repeat(n + 1)}`, digest]))
+      const unnamed = refusal(JSON.stringify({ fhirResourceFetchStatuses: {}, unchanged }))
+      assert.lengthOf(unnamed.split("; "), 50)
     }))
 })
 

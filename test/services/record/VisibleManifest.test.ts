@@ -133,13 +133,6 @@ describe("visibleManifest", () => {
     ...changes
   })
 
-  it("shows a type with visible items as it is, with the visible count", () => {
-    const manifest = { Condition: entry("stale", "partial", { lastCompleteAt: moment, itemCount: 5 }) }
-    assert.deepStrictEqual(visibleManifest(manifest, new Map([["Condition", 2]])), {
-      Condition: { ...manifest.Condition, itemCount: 2 }
-    })
-  })
-
   it("shows a type whose items are all withheld as a type without items (38 U.S.C. 7332(a)(2))", () => {
     for (const later of ["partial", "unavailable"] as const) {
       const withheld = (state: SyncState, lastFetch: FetchStatus) =>
