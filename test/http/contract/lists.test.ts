@@ -52,6 +52,8 @@ await three(() => post("/api/provider/invitations", provider, {}))
 
 await registerVeterans(superuser, 3)
 
+await newProvider(superuser)
+
 for (const n of [1, 2, 3]) {
   await post("/api/waitlist", { headers: {} }, { email: `${n}-${provider.email}` })
   const { clientId } = await registerClient(service)

@@ -13,7 +13,6 @@ import {
 } from "../../support/Client.ts"
 import { spendPermits } from "../../support/Permits.ts"
 import { send } from "../../support/Raw.ts"
-import { refusedInProcess } from "../../support/RefusedStart.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 
@@ -69,18 +68,15 @@ describe("Session exchanges from one address", () => {
     const answers = await times(110, (index) => exchange(home(index % 5)))
     assert.deepStrictEqual(tally(answers), { 400: 100, 429: 10 })
   })
-
-  test.each(["0", "10001", "many"])("cannot be limited to '%s' a minute: the start is refused", async (value) => {
-    assert.deepStrictEqual(await refusedInProcess({ SESSION_EXCHANGE_PER_MINUTE: value }), [
-      "SESSION_EXCHANGE_PER_MINUTE must be a whole number from 1 to 10000"
-    ])
-  })
 })
 
 describe("Provider logins from one address", () => {
-  test("are answered 30 times when 60 arrive together; the other 30 learn how long to wait", async () => {
+  test("are answered 30 times when 60 arrive together at two processes; the others learn how long to wait", async () => {
     const address = randomAddress()
-    const answers = await times(60, (index) => index % 10 === 0 ? login(address) : cheapLogin(address))
+    const answers = await times(60, (index) => {
+      const to = index % 2 === 0 ? service : second
+      return index % 10 < 2 ? login(address, unknown(), to) : cheapLogin(address, to)
+    })
     const { 400: malformed = 0, 401: wrong = 0, ...others } = tally(answers)
     assert.isAbove(wrong, 0)
     assert.deepStrictEqual([malformed + wrong, others], [30, { 429: 30 }])
@@ -90,12 +86,6 @@ describe("Provider logins from one address", () => {
       assert.isAtMost(answer.json.retryAfterSeconds, 900)
     }
     assert.strictEqual((await login(randomAddress())).status, 401)
-  })
-
-  test("are answered 30 times by two processes together", async () => {
-    const address = randomAddress()
-    const answers = await times(60, (index) => cheapLogin(address, index % 2 === 0 ? service : second))
-    assert.deepStrictEqual(tally(answers), { 400: 30, 429: 30 })
   })
 
   test("count against the limit even when they succeed", async () => {

@@ -84,29 +84,37 @@ describe("With 20,000 items of each type", async () => {
   })
 })
 
-const tooCostly = "This type has over 20,000 items or 64 MiB, which is too much to sort: search without '_sort'."
-
-test("A search with _sort is too costly for a type of over 64 MiB, and does not say so of what is withheld", async () => {
-  const { app, veteran } = await syncAndConnect(writer, owner, { Goal: [] })
-  const insert = (categories: string, from: number, count: number) =>
-    superuser.query(
-      `insert into health_record_items
+test.each([
+  ["20,000 items", 20_000, 40],
+  ["64 MiB", 64, mebibyte]
+])(
+  "A search with _sort is too costly for a type of over %s, and does not say so of what is withheld",
+  async (_, most, bytes) => {
+    const { app, veteran } = await syncAndConnect(writer, owner, { Goal: [] })
+    const insert = (categories: string, from: number, count: number) =>
+      superuser.query(
+        `insert into health_record_items
          (id, veteran_id, resource_type, fhir_id, raw_ciphertext, content_mac, own_categories, sensitive_categories)
-       select gen_random_uuid(), $1, 'Goal', 'g' || n, convert_to(repeat('x', 1048576), 'UTF8'), sha256(''), $2, $2
+       select gen_random_uuid(), $1, 'Goal', 'g' || n, convert_to(repeat('x', $5), 'UTF8'), sha256(''), $2, $2
        from generate_series($3::int, $4::int) n`,
-      [veteran.id, categories, from, from + count - 1]
-    )
-  await insert("{hiv}", 1, 65)
-  assert.strictEqual((await get(service, app, "/Goal?_sort=-date")).json.total, 0)
-  await insert("{}", 101, 64)
-  assert.strictEqual((await get(service, app, "/Goal?_sort=-_lastUpdated&_count=0")).json.total, 64)
-  await insert("{}", 201, 1)
-  for (const order of ["-date", "_lastUpdated"]) {
-    const answer = await get(service, app, `/Goal?_sort=${order}`)
-    assert.strictEqual(answer.status, 400)
-    assertOutcome(answer, "too-costly", tooCostly)
+        [veteran.id, categories, from, from + count - 1, bytes]
+      )
+    await insert("{hiv}", 1, most + 1)
+    assert.strictEqual((await get(service, app, "/Goal?_sort=-date")).json.total, 0)
+    await insert("{}", 100_001, most)
+    assert.strictEqual((await get(service, app, "/Goal?_sort=-_lastUpdated&_count=0")).json.total, most)
+    await insert("{}", 200_001, 1)
+    for (const order of ["-date", "_lastUpdated"]) {
+      const answer = await get(service, app, `/Goal?_sort=${order}`)
+      assert.strictEqual(answer.status, 400)
+      assertOutcome(
+        answer,
+        "too-costly",
+        "This type has over 20,000 items or 64 MiB, which is too much to sort: search without '_sort'."
+      )
+    }
   }
-})
+)
 
 describe("A page that includes", () => {
   test("ends at about 4 MB of included items, and says so", async () => {

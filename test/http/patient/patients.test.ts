@@ -67,27 +67,6 @@ describe("GET /api/provider/patients", () => {
     assert.deepStrictEqual(ids(await listPatients(service, provider)), [kept.id])
   })
 
-  test("counts the alerts of the types that the grant covers", async () => {
-    await sync(service, veteran, {
-      Condition: "complete",
-      Observation: "partial",
-      Immunization: "complete",
-      Procedure: "empty"
-    })
-    await sync(service, veteran, { Condition: "partial", Immunization: "unavailable", Encounter: "unavailable" })
-    const counts: Array<number> = []
-    for (
-      const resourceTypes of [null, ["Condition"], ["Condition", "Observation"], ["Procedure"], ["Encounter"], ["Goal"]]
-    ) {
-      const grant = await giveGrant(service, veteran, provider, { resourceTypes })
-      const { items } = (await listPatients(service, provider)).json
-      counts.push(items.find((item: { grant: { id: string } }) => item.grant.id === grant.id).alertCount)
-      // A provider may have at most five grants from a veteran at a time.
-      await revoke(service, veteran, grant)
-    }
-    assert.deepStrictEqual(counts, [3, 1, 2, 0, 0, 0])
-  })
-
   test("with veteranId, lists only that veteran's active grants to this provider, if there are any", async () => {
     const [other, both] = [await signInVeteran(service), `?veteranId=${veteran.id}`]
     const first = await giveGrant(service, veteran, provider)

@@ -143,6 +143,7 @@ const malformed: ReadonlyArray<readonly [name: string, rule: string, values: Rea
   ["ADMIN_EMAIL", "must be an e-mail address", ["canary", "canary <canary@example.org>"]],
   ["RECORD_LIMIT_MB", "must be a whole number from 1 to 999999", ["0", "-1", "1.5", "1000000", "one"]],
   ["INACTIVE_ITEM_DAYS", "must be a whole number from 1 to 36500", ["0", "-1", "36501", "90d"]],
+  ["SESSION_EXCHANGE_PER_MINUTE", "must be a whole number from 1 to 10000", ["0", "10001", "many"]],
   ["TRUSTED_PROXY_HOPS", "must be a whole number from 0 to 10", ["-1", "11", "one", "1.5"]]
 ]
 

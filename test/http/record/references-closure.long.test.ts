@@ -1,3 +1,0 @@
-import { testClosure } from "./ReferencesClosure.ts"
-
-await testClosure(Array.from({ length: 29 }, (_, index) => 1 + index))
