@@ -109,7 +109,7 @@ describe("Filters and pages of the account of disclosures", () => {
     }
   })
 
-  test("have cursors of their own", async () => {
+  test("refuse the cursor of a list with other filters", async () => {
     for (const _ of [1, 2]) await giveGrant(service, veteran, provider)
     const { json: { nextCursor } } = await readAccount(service, veteran, "?limit=1")
     const other = await readAccount(service, veteran, `?limit=1&kind=grant_given&cursor=${nextCursor}`)
