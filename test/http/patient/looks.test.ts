@@ -1,32 +1,17 @@
 import { setTimeout } from "node:timers/promises"
-import { assert, beforeEach, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
-import { call, giveGrant, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { newProvider } from "../../support/Providers.ts"
+import { assert, describe, test } from "vitest"
+import { call, giveGrant, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { readAccount } from "../ledger/Account.ts"
 import { upload } from "../release/Releases.ts"
 import { listPatients, readPatientRecord, revoke } from "../Sharing.ts"
+import { openPair, provider, readChanges, veteran } from "./Pair.ts"
 
-const { database, service } = await openApp()
-
-const superuser = await database.connect("superuser")
-
-let provider: SignedIn
-
-let veteran: SignedIn
-
-beforeEach(async () => {
-  provider = await newProvider(superuser)
-  veteran = await signInVeteran(service)
-})
+const { database, service, superuser } = await openPair()
 
 const look = () => readPatientRecord(service, provider, veteran)
 
-const changes = async (query = "") => {
-  const path = `/api/provider/patients/${veteran.id}/record/changes${query}`
-  return (await call(service, "GET", path, { headers: provider.headers })).json
-}
+const changes = async (query = "") => (await readChanges(query)).json
 
 const isNew = async () => (await listPatients(service, provider)).json.items[0].changedSince as boolean
 

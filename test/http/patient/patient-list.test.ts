@@ -1,23 +1,12 @@
-import { assert, beforeEach, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
-import { giveGrant, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { assert, describe, test } from "vitest"
+import { giveGrant, signInVeteran } from "../../support/Client.ts"
 import { instant } from "../../support/Formats.ts"
 import { newProvider } from "../../support/Providers.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { listPatients, readPatientRecord, revoke } from "../Sharing.ts"
+import { openPair, provider, veteran } from "./Pair.ts"
 
-const { database, service } = await openApp()
-
-const superuser = await database.connect("superuser")
-
-let provider: SignedIn
-
-let veteran: SignedIn
-
-beforeEach(async () => {
-  provider = await newProvider(superuser)
-  veteran = await signInVeteran(service)
-})
+const { service, superuser } = await openPair()
 
 const item = async (by = provider, of = veteran) => {
   const { items } = (await listPatients(service, by)).json

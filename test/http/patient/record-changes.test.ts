@@ -1,25 +1,10 @@
-import { assert, beforeEach, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
-import { call, giveGrant, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { newProvider } from "../../support/Providers.ts"
+import { assert, describe, test } from "vitest"
+import { call, giveGrant, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { listPatients, readPatientRecord } from "../Sharing.ts"
+import { openPair, provider, readChanges as changes, veteran } from "./Pair.ts"
 
-const { database, service } = await openApp()
-
-const superuser = await database.connect("superuser")
-
-let provider: SignedIn
-
-let veteran: SignedIn
-
-beforeEach(async () => {
-  provider = await newProvider(superuser)
-  veteran = await signInVeteran(service)
-})
-
-const changes = (query = "", by = provider, of: { readonly id: string } = veteran) =>
-  call(service, "GET", `/api/provider/patients/${of.id}/record/changes${query}`, { headers: by.headers })
+const { service, superuser } = await openPair()
 
 const look = async (by = provider) => {
   await readPatientRecord(service, by, veteran)

@@ -1,30 +1,13 @@
-import { assert, beforeEach, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
-import { call, giveGrant, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { assert, describe, test } from "vitest"
+import { call, giveGrant } from "../../support/Client.ts"
 import { instant } from "../../support/Formats.ts"
 import { newProvider } from "../../support/Providers.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { sign, upload } from "../release/Releases.ts"
 import { readNotes, readPatientRecord, seenByProvider, writeNote } from "../Sharing.ts"
+import { openPair, provider, veteran, view } from "./Pair.ts"
 
-const { database, service } = await openApp()
-
-const superuser = await database.connect("superuser")
-
-let provider: SignedIn
-
-let veteran: SignedIn
-
-beforeEach(async () => {
-  provider = await newProvider(superuser)
-  veteran = await signInVeteran(service)
-})
-
-const view = async (query = "") => {
-  const answer = await readPatientRecord(service, provider, veteran, query)
-  assert.strictEqual(answer.status, 200, answer.text)
-  return answer.json
-}
+const { service, superuser } = await openPair()
 
 const sectionsOf = async (query = "") => {
   const { sections } = await view(query)

@@ -1,28 +1,10 @@
 import { assert, beforeEach, describe, test } from "vitest"
-import { openApp } from "../../support/App.ts"
-import { call, giveGrant, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { newProvider } from "../../support/Providers.ts"
+import { call, giveGrant, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
+import { openPair, provider, veteran, view } from "../patient/Pair.ts"
 import { readPatientRecord } from "../Sharing.ts"
 
-const { database, service } = await openApp()
-
-const superuser = await database.connect("superuser")
-
-let provider: SignedIn
-
-let veteran: SignedIn
-
-beforeEach(async () => {
-  provider = await newProvider(superuser)
-  veteran = await signInVeteran(service)
-})
-
-const view = async (query = "") => {
-  const answer = await readPatientRecord(service, provider, veteran, query)
-  assert.strictEqual(answer.status, 200, answer.text)
-  return answer.json
-}
+const { service } = await openPair()
 
 describe("GET /api/provider/patients/{veteranId}/record?resourceType=", () => {
   beforeEach(async () => {

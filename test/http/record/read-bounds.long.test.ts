@@ -1,8 +1,9 @@
+import { randomBytes } from "node:crypto"
 import { zstdCompressSync } from "node:zlib"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
-import { syncBody, syncPath } from "../../support/Sync.ts"
+import { readRecord, sync, syncBody, syncPath } from "../../support/Sync.ts"
 import { readPatientRecord } from "../Sharing.ts"
 import { coded, condition, every } from "./ReadBounds.ts"
 
@@ -33,4 +34,12 @@ describe("An item with a code, system or reference longer than the service reads
     const seen = await readPatientRecord(service, provider, veteran)
     assert.deepStrictEqual(seen.json.sections.map(({ itemCount }: any) => itemCount), [0])
   }, 60_000)
+})
+
+test("A resource of 30 MB that does not compress is read exactly as it was sent", async () => {
+  const veteran = await signInVeteran(service)
+  const text = condition("large", { note: [{ text: randomBytes(22_000_000).toString("base64") }] })
+  await sync(service, veteran, { Condition: "complete" }, { Condition: [text] })
+  const { items } = await readRecord(service, veteran)
+  assert.isTrue(items.length === 1 && items[0]!.text === text)
 })

@@ -6,7 +6,7 @@ import { openDatabase, openService } from "../../support/App.ts"
 import { call, registerVeterans, signIn } from "../../support/Client.ts"
 import { awkward, patients, patientTexts } from "../../support/Collection.ts"
 import { isWhole } from "../../support/Runs.ts"
-import { readRecord, sync, syncBody, syncPath, type Texts } from "../../support/Sync.ts"
+import { readRecord, syncBody, syncPath, type Texts } from "../../support/Sync.ts"
 
 /** The files of `awkward` that are a resource with a valid type and id. */
 const synchronisable = awkward.flatMap((stored) => {
@@ -121,16 +121,6 @@ describe("The exact text that was synchronised", () => {
     ["a text of two megabytes of escaped quotation marks", basic("n", `,"a":"${"\\\"}],\\\\".repeat(250_000)}"`)]
   ])("is read back with %s", async (_, text) => {
     assert.deepStrictEqual((await roundTrip({ Basic: [text] })).map((item) => item.text), [text])
-  })
-
-  test("is stored anew after a change that does not alter its meaning", async () => {
-    const veteran = await signIn(service, (await registerVeterans(owner, 1))[0]!)
-    const versions = [basic("n", ",\"a\":1.0"), basic("n", ",\"a\":1.00"), basic("n", ", \"a\":1.00")]
-    for (const text of versions) {
-      const { json } = await sync(service, veteran, { Basic: "complete" }, { Basic: [text] })
-      assert.strictEqual(json.results.Basic.stored, 1)
-      assert.deepStrictEqual((await readRecord(service, veteran)).items.map((item) => item.text), [text])
-    }
   })
 })
 

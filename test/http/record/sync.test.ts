@@ -128,29 +128,17 @@ describe("A sync", () => {
     assert.deepInclude(none.json.manifest.Condition, { state: "complete", itemCount: 0 })
   })
 
-  test("is stored identically without compression, with gzip and with zstd", async () => {
-    const body = syncBody({ Condition: "complete" }, { Condition: conditions })
-    for (
-      const [encoding, bytes] of [["identity", Buffer.from(body)], ["gzip", gzipSync(body)], [
-        "zstd",
-        zstdCompressSync(body)
-      ]] as const
-    ) {
-      const veteran = await newVeteran()
-      const answer = await send(veteran, bytes, { "content-encoding": encoding })
-      assert.strictEqual(answer.status, 200, encoding)
-      assert.deepStrictEqual(await texts(veteran), conditions, encoding)
-    }
-  })
-
-  test("is stored identically at any size, even if gzip hides the uncompressed length", async () => {
-    for (const size of [100_000, 300_000, 2_000_000, 6_000_000]) {
+  test("is stored identically without compression, with gzip and with zstd, at any size", async () => {
+    for (const size of [10, 100_000, 300_000, 2_000_000, 6_000_000]) {
       const [veteran, long] = [await newVeteran(), resource("Condition", "a", { version: "é".repeat(size / 2) })]
       const body = syncBody({ Condition: "complete" }, { Condition: [long, resource("Condition", "b")] })
-      assert.strictEqual((await send(veteran, gzipSync(body), { "content-encoding": "gzip" })).status, 200, `${size}`)
+      // Neither encoding tells the service how long the body is.
+      for (const [encoding, bytes] of [["gzip", gzipSync(body)], ["zstd", zstdCompressSync(body)]] as const) {
+        assert.strictEqual((await send(veteran, bytes, { "content-encoding": encoding })).status, 200, `${size}`)
+        assert.strictEqual((await texts(veteran, { limit: "1" }))[0], long)
+      }
       const again = await send(veteran, body)
       assert.deepInclude(again.json.results.Condition, { stored: 0, unchanged: 2 }, `${size}`)
-      assert.strictEqual((await texts(veteran, { limit: "1" }))[0], long)
     }
   })
 

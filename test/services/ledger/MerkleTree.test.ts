@@ -182,12 +182,6 @@ describe("The tree", () => {
     { arbitrary: { runs: 200 } }
   )
 
-  it("of a hundred million leaves reads at most four tiles on a leaf's path and four on the right edge", () => {
-    for (const index of [0, 1, 255, 256, 65_535, 99_999_999, 12_345_678]) {
-      assert.isAtMost(tilesOf(inclusionRanges(index, 100_000_000)).length, 8)
-    }
-  })
-
   it("reports which tile is missing or too short", () => {
     assert.throws(() => hashesOf([{ from: 0, to: 3 }], []), TileMissing, "tile 0/0 is missing or too short")
     const [tile] = tilesFor(leavesOf(2))

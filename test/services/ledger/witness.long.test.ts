@@ -1,7 +1,3 @@
-import { once } from "node:events"
-import { createServer, type IncomingHttpHeaders } from "node:http"
-import type { AddressInfo } from "node:net"
-import { text } from "node:stream/consumers"
 import { Webhook } from "standardwebhooks"
 import { assert, test } from "vitest"
 import { generateKey } from "../../../src/services/ledger/SignedNote.ts"
@@ -10,37 +6,13 @@ import { openDatabase, used } from "../../support/App.ts"
 import { registerVeterans } from "../../support/Client.ts"
 import { startService } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
+import { openWitness, type Told } from "../oauth/Receivers.ts"
 
 const secret = "a secret that the witness knows, of enough bytes"
 
 const signingKey = generateKey("records.example.org/disclosures")!
 
 const webhook = new Webhook(Buffer.from(secret).toString("base64"))
-
-interface Told {
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
-/** Opens a witness that answers each message with the next of these statuses, and all later messages with 204. */
-const openWitness = async (...statuses: ReadonlyArray<number>) => {
-  const told: Array<Told> = []
-  const left = [...statuses]
-  const server = createServer(async (request, response) => {
-    told.push({ headers: request.headers, body: await text(request) })
-    response.writeHead(left.shift() ?? 204, { location: "http://127.0.0.1:9/" }).end()
-  })
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  const { port } = server.address() as AddressInfo
-  return {
-    told,
-    url: `http://127.0.0.1:${port}/checkpoints`,
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-    }
-  }
-}
 
 const database = await openDatabase()
 
@@ -103,23 +75,6 @@ test("A witness that refuses, redirects or is down gets the same message later, 
   assert.strictEqual(new Set(witness.told.map(({ headers }) => headers["webhook-id"])).size, 1)
   assert.strictEqual(verified(witness.told[2]!).type, "checkpoint.signed")
   assert.notInclude(service.output(), witness.url)
-})
-
-test("If a process is killed while the witness is silent, the next process sends the message", async () => {
-  const silent = createServer(() => {})
-  await once(silent.listen(0, "127.0.0.1"), "listening")
-  const killed = await serve({ WITNESS_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` })
-  await writeEvents(owner, veteran!.id, 1)
-  await drain(killed)
-  await until("it is being sent", async () => (await waiting())[0]?.attempts === 1)
-  await killed.stop("SIGKILL")
-  silent.closeAllConnections()
-  silent.close()
-  const witness = await used(openWitness())
-  await serve({ WITNESS_URL: witness.url })
-  await owner.query("update outbox set due_at = now()")
-  await until("it was taken", async () => (await waiting()).length === 0)
-  assert.strictEqual(verified(witness.told[0]!).type, "checkpoint.signed")
 })
 
 test("Without a witness no message is sent, and waiting ones are dropped", async () => {

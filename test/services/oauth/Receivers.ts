@@ -1,6 +1,6 @@
 import { once } from "node:events"
-import type { IncomingHttpHeaders } from "node:http"
-import { createServer } from "node:https"
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http"
+import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { issued } from "../../support/Mailbox.ts"
@@ -17,34 +17,44 @@ const certificate = await issued({ name: "*.loopback.example" })
 export const { authority } = certificate
 
 /**
- * Opens an app's receiver. It answers each message with the next of these statuses, and all later messages with 202. A
- * status of 0 means no answer.
+ * Answers each message with the next of these statuses, and all later messages with 202. A status of 0 means no answer.
  */
-export const openReceiver = async (...statuses: ReadonlyArray<number>) => {
+const listening = async (server: Server, connected: "connection" | "secureConnection", statuses: Iterable<number>) => {
   const told: Array<Told> = []
   const left = [...statuses]
-  const server = createServer({ cert: certificate.cert, key: certificate.private }, async (request, response) => {
+  let [open, most] = [0, 0]
+  server.on("request", async (request, response) => {
     told.push({ url: request.url!, headers: request.headers, body: await text(request) })
     const status = left.shift() ?? 202
     // The service must not wait for the answer's body, so the body never ends.
     if (status > 0) response.writeHead(status, { location: "/elsewhere" }).write("x")
-  })
-  let [open, most] = [0, 0]
-  server.on("secureConnection", (socket) => {
+  }).on(connected, (socket) => {
     most = Math.max(most, ++open)
     socket.on("error", () => {}).on("close", () => open--)
   })
   await once(server.listen(0, "127.0.0.1"), "listening")
-  const { port } = server.address() as AddressInfo
   return {
     told,
     /** The highest number of connections that were open at once. */
     most: () => most,
-    url: (name = "app") => `https://${name}.loopback.example:${port}/hook?of=app`,
+    port: (server.address() as AddressInfo).port,
     hangUp: () => server.closeAllConnections(),
     close: async () => {
       server.closeAllConnections()
       server.close()
     }
   }
+}
+
+/** Opens an app's receiver. */
+export const openReceiver = async (...statuses: ReadonlyArray<number>) => {
+  const server = createTlsServer({ cert: certificate.cert, key: certificate.private })
+  const receiver = await listening(server, "secureConnection", statuses)
+  return { ...receiver, url: (name = "app") => `https://${name}.loopback.example:${receiver.port}/hook?of=app` }
+}
+
+/** Opens a witness of the tree, which may be without TLS. */
+export const openWitness = async (...statuses: ReadonlyArray<number>) => {
+  const witness = await listening(createServer(), "connection", statuses)
+  return { ...witness, url: `http://127.0.0.1:${witness.port}/checkpoints` }
 }
