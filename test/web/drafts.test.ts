@@ -1,7 +1,9 @@
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { giveGrant, signInProvider, signInVeteran } from "../support/Client.ts"
-import { openBrowser, openTab } from "./Browser.ts"
+import { isWhole } from "../support/Runs.ts"
+import { openBrowser } from "./Browser.ts"
+import { openInspection } from "./pages/Inspection.ts"
 import { atSignIn, enterPortal, fillSignIn, openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
@@ -16,7 +18,7 @@ const text = "Asked about the cough; will call on Monday."
 const openNote = async () => {
   const [provider, veteran] = await Promise.all([signInProvider(service), signInVeteran(service)])
   await giveGrant(service, veteran, provider)
-  const tab = await openTab(browser)
+  const tab = await openInspection(browser, {}, isWhole)
   tab.expect(/401/)
   await enterPortal(tab.page, portal, provider.email)
   await tab.page.getByRole("link", { name: "Eagle" }).click()
@@ -32,11 +34,13 @@ const endSession = async (page: Page, providerId: string) => {
 
 describe("A note that is not saved", () => {
   test("A sign-out deletes the note after a question, and a session that ended keeps it, but only for the same provider", async () => {
-    const { page, provider, veteran } = await openNote()
+    const { look, order, page, provider, veteran } = await openNote()
     // The page asks before a sign-out, which deletes the note.
     const signOut = page.getByRole("navigation").getByRole("button", { name: "Sign out" })
     await signOut.click()
     await page.getByRole("dialog", { name: "Your note is not saved" }).waitFor()
+    await look("dialog, note not saved")
+    assert.deepStrictEqual(await order(), ["button Go back", "button Sign out"])
     await page.keyboard.press("Escape")
     assert.strictEqual(await note(page).inputValue(), text)
     assert.isTrue(await signOut.evaluate((button) => button === document.activeElement))

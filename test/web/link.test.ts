@@ -2,24 +2,14 @@ import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { digitsOf, inGroups } from "../../web/portal/link/Code.ts"
 import { recipientCopy } from "../http/document/Copies.ts"
-import { createLink, type Link, listLinks, recipientCodes } from "../http/link/Links.ts"
-import { sign } from "../http/release/Releases.ts"
-import { signInVeteran } from "../support/Client.ts"
-import { openBrowser, openTab } from "./Browser.ts"
-import { addressOf, askForCode, codeField, enter, heading, open, read, saved } from "./link/Recipients.ts"
-import { openPortal } from "./Portal.ts"
+import { type Link, listLinks, recipientCodes } from "../http/link/Links.ts"
+import { isWhole } from "../support/Runs.ts"
+import { openTab } from "./Browser.ts"
+import { addressOf, askForCode, codeField, enter, heading, open, openLinks, read, saved } from "./link/Recipients.ts"
+import { openTraced } from "./link/Traces.ts"
+import { openInspection } from "./pages/Inspection.ts"
 
-const { database, portal, service } = await openPortal()
-
-const superuser = await database.connect("superuser")
-
-const browser = await openBrowser()
-
-const veteran = await signInVeteran(service)
-
-const documentId = (await sign(service, veteran)).json.document.id
-
-const newLink = (changes: Record<string, unknown> = {}) => createLink(service, veteran, { documentId, ...changes })
+const { browser, newLink, portal, service, superuser, veteran } = await openLinks()
 
 let link: Link
 
@@ -32,11 +22,7 @@ const hasFocus = (page: Page, selector: string) =>
 
 describe("The recipient's page", () => {
   test("Two buttons and one field lead to the document, without a name or the token in sight, byte for byte", async () => {
-    const { context, page, requests } = await openTab(browser, { timezoneId: "America/New_York" })
-    const referrers: Array<string | undefined> = []
-    const said: Array<string> = []
-    page.on("request", (request) => referrers.push(request.headers()["referer"]))
-    page.on("console", (message) => said.push(message.text()))
+    const { assertNoTrace, page } = await openTraced(browser, { timezoneId: "America/New_York" })
     const begun = performance.now()
     await open(page, portal, link)
     // The page says where the code goes and until when the link works, and shows nobody's name.
@@ -52,22 +38,8 @@ describe("The recipient's page", () => {
 
     // The token is removed from the address and kept only in memory.
     assert.strictEqual(page.url(), `${portal}/link`)
-    const tools = await context.newCDPSession(page)
-    const { entries } = await tools.send("Page.getNavigationHistory")
-    const kept = await page.evaluate(async () => [
-      ...Object.entries(localStorage),
-      ...Object.entries(sessionStorage),
-      ...await indexedDB.databases(),
-      ...await caches.keys(),
-      document.cookie,
-      document.title,
-      document.referrer,
-      history.state
-    ])
-    assert.deepStrictEqual(kept, ["", "Your document - Veteran Records", "", null])
-    const seen = [...requests, ...entries.map(({ title, url }) => `${title} ${url}`), ...said, await page.content()]
-    assert.deepStrictEqual(seen.filter((text) => text.includes(link.token)), [])
-    assert.deepStrictEqual(referrers.filter((referrer) => referrer), [])
+    assert.strictEqual(await page.title(), "Your document - Veteran Records")
+    await assertNoTrace(link.token)
 
     const { bytes, name } = await saved(page, /^Save the PDF/)
     console.log(`the recipient's flow took ${Math.round(performance.now() - begun)} ms`)
@@ -107,7 +79,7 @@ describe("The recipient's page", () => {
   })
 
   test("After a reload the page says what to do, a token may end with a full stop, and another link replaces it", async () => {
-    const { page, requests } = await openTab(browser)
+    const { lookAtWords, order, page, requests } = await openInspection(browser, {}, isWhole)
     const asked = () => requests.filter((request) => request.includes("/api/"))
     // An incomplete token counts as missing.
     await page.goto(`${portal}/link#${link.token.slice(0, -1)}`)
@@ -118,6 +90,8 @@ describe("The recipient's page", () => {
     assert.strictEqual(page.url(), `${portal}/link`)
     await page.reload()
     await heading(page, "Open the link again")
+    await lookAtWords("link, loaded again")
+    assert.deepStrictEqual(await order(), ["link Skip to main content", "combobox Language, idioma"])
     assert.lengthOf(asked(), 1, "the first opening")
 
     // Another link in the same tab replaces the first, and opening the same link changes nothing.
@@ -133,7 +107,7 @@ describe("The recipient's page", () => {
   })
 
   test("An unsaved document stays until the recipient opens the next link, and is forgotten if the page is left", async () => {
-    const { page } = await openTab(browser)
+    const { look, order, page } = await openInspection(browser, {}, isWhole)
     const other = await newLink()
     await open(page, portal, link)
     // A code in fullwidth digits with a dash opens the document.
@@ -143,6 +117,9 @@ describe("The recipient's page", () => {
     await heading(page, "Your document is open")
     await page.goto(addressOf(portal, other))
     const dialog = page.getByRole("dialog", { name: "Open the other link?" })
+    await dialog.waitFor()
+    await look("dialog, other link")
+    assert.deepStrictEqual(await order(), ["button Keep this document", "button Open the other link"])
     await dialog.getByRole("button", { name: "Keep this document" }).click()
     await dialog.waitFor({ state: "hidden" })
     await page.goto(addressOf(portal, other))

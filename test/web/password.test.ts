@@ -2,6 +2,7 @@ import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { mailsOf } from "../http/link/Links.ts"
 import { call, providerPassword, signInProvider } from "../support/Client.ts"
+import { isWhole } from "../support/Runs.ts"
 import { until } from "../support/Until.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { openInspection } from "./pages/Inspection.ts"
@@ -126,7 +127,7 @@ describe("A provider who forgot the password", () => {
 
   test("sees the pages accessible, is told beside the field what is wrong, and asks for a new link", async () => {
     const { email } = await signInProvider(service)
-    const { context, expect, look, order, page } = await openInspection(browser)
+    const { context, expect, look, order, page } = await openInspection(browser, {}, isWhole)
     expect(refused)
     await page.goto(`${portal}/password`)
     await heading(page, "Forgot your password?").waitFor()
@@ -206,7 +207,7 @@ describe("A provider who forgot the password", () => {
 describe("A signed-in provider", () => {
   test("changes the password, stays signed in here, and is signed out elsewhere", async () => {
     const { email } = await signInProvider(service)
-    const { expect, look, order, page } = await openInspection(browser)
+    const { expect, look, order, page } = await openInspection(browser, {}, isWhole)
     const other = await openTab(browser)
     expect(/401/)
     other.expect(/401/)

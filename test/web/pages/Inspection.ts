@@ -49,7 +49,12 @@ export interface Inspection extends Tab {
   readonly picture: (name: string) => Promise<void>
 }
 
-export const openInspection = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Inspection> => {
+/** A test of the quick tier walks through the states, and looks at them in the long tier alone: `isWhole` (Runs.ts). */
+export const openInspection = async (
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  isWhole = true
+): Promise<Inspection> => {
   const findings: Array<string> = []
   onTestFinished(() => assert.deepStrictEqual(findings, []))
   const tab = await openTab(browser, { viewport: wide, reducedMotion: "reduce", ...options })
@@ -108,6 +113,7 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
   }
 
   const look = async (state: string, viewports: ReadonlyArray<typeof wide> = [wide, narrow]) => {
+    if (!isWhole) return
     await lookLight(state, viewports, "all")
     // Each state is seen in one more way, chosen by its name: all ways are tried on some states, but not on each.
     const { media, viewport } = further[state.length % further.length]!
@@ -125,6 +131,7 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
   }
 
   const lookAtWords = async (state: string) => {
+    if (!isWhole) return
     await lookLight(state, [wide, narrow], "words")
     await page.setViewportSize(wide)
     if (folder !== undefined) await takePictures(state)
