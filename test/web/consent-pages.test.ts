@@ -202,6 +202,7 @@ describe("The pages on which a veteran answers an app's request", () => {
     await assertBoxes("Kinds of information", others, ["Endpoints", "Substances", "Orders and referrals"])
     await button(page, "Español").click()
     await heading(page, "¿Qué puede leer Heart Diary?").waitFor()
+    await page.getByText("Qué incluye: Medicinas y vacunas").click()
     const otras = "Documentos, notas, planes de atención y otras partes"
     await assertBoxes("Tipos de información", otras, ["Endpoints", "Substances"])
   })
@@ -305,42 +306,12 @@ describe("The pages on which a veteran answers an app's request", () => {
     assert.isTrue(arrived.every(({ searchParams }) => !searchParams.has("code") || searchParams.get("state") === "s1"))
   })
 
-  test("Switching the language on the consent page loses no tick and decides nothing", async () => {
-    const { look, page } = await openInspection(browser, {}, isWhole)
-    const id = await atConsent(page)
-    await page.getByLabel("Allergies").uncheck()
-    await page.getByLabel("Sickle cell anemia").check()
-    await page.getByLabel("30 days").check()
-    const answer = page.waitForResponse((response) => response.url().includes("/page?"))
-    await button(page, "Español").click()
-    await heading(page, "¿Qué puede leer Heart Diary?").waitFor()
-    assert.strictEqual((await answer).status(), 200)
-    assert.strictEqual(await page.evaluate(() => document.documentElement.lang), "es-US")
-    assert.strictEqual(await page.getByRole("alert").count(), 0)
-    await look("authorize, consent, switched to Spanish")
-    assert.deepStrictEqual(
-      await page.getByRole("checkbox", { checked: true }).evaluateAll((all) => all.map((box) => Object(box).value)),
-      ["Condition", "Observation", "sickle_cell"]
-    )
-    assert.isTrue(await page.locator("input[name=days][value='30']").isChecked())
-    assert.deepStrictEqual(await grants(id), [])
-    await button(page, "English").click()
-    await button(page, "Allow").click()
-    await heading(page, "Connected").waitFor()
-    assert.deepStrictEqual((await grants(id))[0], {
-      scope: scope.replace(" patient/AllergyIntolerance.rs", ""),
-      sensitive_categories: ["sickle_cell"]
-    })
-    await page.goBack()
-    await heading(page, "This request has ended").waitFor()
-  })
-
-  test("The pages are in Spanish if the browser asks for it, and the reader can switch at any step", async () => {
+  test("The pages are in Spanish if the browser asks for it, and a switch at any step loses no tick and decides nothing", async () => {
     const { expect, look, page } = await openInspection(browser, { locale: "es-MX" }, isWhole)
     expect(refused)
-    const { email } = await registerVeteran(service)
+    const { email, id } = await registerVeteran(service)
     const language = () => page.evaluate(() => document.documentElement.lang)
-    await page.goto(address({ scope: "patient/*.rs offline_access" }))
+    await page.goto(address())
     await heading(page, "Heart Diary pide leer sus registros").waitFor()
     assert.strictEqual(await language(), "es-US")
     await look("authorize, e-mail, Spanish")
@@ -358,11 +329,30 @@ describe("The pages on which a veteran answers an app's request", () => {
     await page.getByLabel("Código de 8 dígitos").fill(await codeFor(service, email))
     await button(page, "Continuar").click()
     await heading(page, "¿Qué puede leer Heart Diary?").waitFor()
-    await page.getByText("Qué incluye: Medicinas y vacunas").click()
     await page.getByText("Línea de Crisis para Veteranos: marque el 988 y luego presione el 1").waitFor()
+    const box = (value: string) => page.locator(`input[value='${value}']`)
+    await box("AllergyIntolerance").uncheck()
+    for (const value of ["sickle_cell", "30"]) await box(value).check()
     await look("authorize, consent, Spanish")
+    const answer = page.waitForResponse((response) => response.url().includes("/page?"))
+    await button(page, "English").click()
+    await heading(page, "What may Heart Diary read?").waitFor()
+    assert.strictEqual((await answer).status(), 200)
+    assert.strictEqual(await language(), "en-US")
+    assert.strictEqual(await page.getByRole("alert").count(), 0)
+    assert.deepStrictEqual(
+      await page.getByRole("checkbox", { checked: true }).evaluateAll((all) => all.map((box) => Object(box).value)),
+      ["Condition", "Observation", "sickle_cell"]
+    )
+    assert.isTrue(await page.getByLabel("30 days").isChecked())
+    assert.deepStrictEqual(await grants(id), [])
+    await button(page, "Español").click()
     await button(page, "Permitir").click()
     await heading(page, "Connected").waitFor()
+    assert.deepStrictEqual(await grants(id), [{
+      scope: scope.replace(" patient/AllergyIntolerance.rs", ""),
+      sensitive_categories: ["sickle_cell"]
+    }])
     await page.goto(address({ client_id: "x" }))
     await heading(page, "No conocemos esta aplicación").waitFor()
     assert.lengthOf(await codeMails(service, email), 1)

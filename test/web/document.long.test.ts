@@ -12,6 +12,7 @@ import { openInspection } from "./pages/Inspection.ts"
 import { once, refused } from "./pages/Refusals.ts"
 import { openPortal } from "./Portal.ts"
 import { share } from "./record/Records.ts"
+import { small } from "./record/Small.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
@@ -199,8 +200,7 @@ describe("The document screen", () => {
   })
 
   test("The screen and its print name the patient, and the document leaves it within 30 s after the share ends", async () => {
-    const patient = { resourceType: "Patient", id: "p", name: [{ text: "Grace Hopper" }], birthDate: "1947-09-10" }
-    const named = await share(service, { Patient: [JSON.stringify(patient)] })
+    const named = await share(service, { Patient: small["Patient"]! })
     const { page } = await openTab(browser)
     await page.clock.install()
     await signInAt(page, portal, named)

@@ -2,12 +2,26 @@ import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { digitsOf, inGroups } from "../../web/portal/link/Code.ts"
 import { recipientCopy } from "../http/document/Copies.ts"
-import { type Link, listLinks, recipientCodes } from "../http/link/Links.ts"
+import { type Link, listLinks, recipientCodes, step } from "../http/link/Links.ts"
 import { isWhole } from "../support/Runs.ts"
 import { openTab } from "./Browser.ts"
-import { addressOf, askForCode, codeField, enter, heading, open, openLinks, read, saved } from "./link/Recipients.ts"
+import {
+  addressOf,
+  askForCode,
+  codeField,
+  enter,
+  heading,
+  not,
+  open,
+  openLinks,
+  openRefusedTab,
+  read,
+  saved
+} from "./link/Recipients.ts"
 import { openTraced } from "./link/Traces.ts"
 import { openInspection } from "./pages/Inspection.ts"
+import { answerOnce, refused } from "./pages/Refusals.ts"
+import { button } from "./Portal.ts"
 
 const { browser, newLink, portal, service, superuser, veteran } = await openLinks()
 
@@ -137,11 +151,96 @@ describe("The recipient's page", () => {
   })
 })
 
+/** Makes the link's codes look older. */
+const ageCodes = (by: string) =>
+  superuser.query("update secure_link_otps set created_at = created_at - $2::interval where link_id = $1", [link.id,
+    by])
+
 describe("A code", () => {
   test("A pasted code may have spaces, dashes, words, and digits of any script", () => {
     const same = ["12345678", "1234 5678", " 1234-5678\n", "1234\u00a05678", "Your code is 1234 5678.",
       "１２３４ ５６７８", "١٢٣٤٥٦٧٨", "१२३४५६७८", "𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖"]
     assert.deepStrictEqual(same.map(digitsOf), same.map(() => "12345678"))
     assert.deepStrictEqual(["", "1234", "12345", "12345678"].map(inGroups), ["", "1234", "1234 5", "1234 5678"])
+  })
+
+  test("A code is sent only when it is whole and submitted, and no longer works once it is old", async () => {
+    const { expect, lookAtWords, page, requests } = await openInspection(browser, {}, isWhole)
+    expect(refused)
+    await page.clock.install()
+    await open(page, portal, link)
+    const code = await askForCode(page, service)
+    await enter(page, "1234 567")
+    await page.getByRole("alert").getByText("The code has 8 digits.").waitFor()
+    assert.strictEqual(await codeField(page).inputValue(), "1234 567")
+    await codeField(page).fill(code)
+    // After 10 minutes the page ends a code without asking the service.
+    await page.clock.fastForward("10:00")
+    await heading(page, "That code no longer works")
+    await button(page, "Get a new code").waitFor()
+    await lookAtWords("link, code over")
+    assert.deepStrictEqual(requests.filter((request) => request.includes("verify")), [])
+
+    link = await newLink()
+    await open(page, portal, link)
+    const old = await askForCode(page, service)
+    await ageCodes("10 minutes")
+    await enter(page, old)
+    await heading(page, "That code no longer works")
+  })
+
+  test("A code that could not be mailed is asked for again, and after five wrong tries a new one after a wait", async () => {
+    const { page } = await openRefusedTab(browser)
+    await page.clock.install()
+    await open(page, portal, link)
+    await answerOnce(page, "**/api/secure-links/otp", 503, { error: "service_unavailable" })
+    await button(page, "E-mail me a code").click()
+    const alert = page.getByRole("alert")
+    await alert.getByText("The service can't be reached").waitFor()
+    await alert.getByText("The e-mail could not be sent. Nothing was lost. Try again in a moment.").waitFor()
+    const code = await askForCode(page, service)
+    for (const left of ["4 tries", "3 tries", "2 tries", "1 try"]) {
+      await enter(page, not(code))
+      await page.getByRole("alert").getByText(`That code is not right. You have ${left} left.`).waitFor()
+    }
+    assert.deepStrictEqual(
+      await codeField(page).evaluate((field) => [field.getAttribute("aria-invalid"), document.activeElement === field]),
+      ["true", true]
+    )
+    await enter(page, not(code))
+    await heading(page, "That code no longer works")
+    await page.getByRole("button", { name: /^Get a new code \(in \d+ seconds\)$/ }).waitFor()
+    await ageCodes("31 seconds")
+    await page.clock.runFor(31_000)
+    await enter(page, await askForCode(page, service, "Get a new code"))
+    await heading(page, "Your document is open")
+  })
+
+  test("At most five codes are sent in an hour, the last replaces the others, and a wrong one tells the tries left", async () => {
+    for (let sent = 0; sent < 5; sent++) {
+      await step(service, "otp", { token: link.token })
+      await ageCodes("31 seconds")
+    }
+    const { page } = await openRefusedTab(browser)
+    await page.clock.install()
+    await open(page, portal, link)
+    await button(page, "E-mail me a code").click()
+    await page.getByRole("alert").getByText("No more codes can be sent just now. Wait 58 minutes.").waitFor()
+    await page.getByRole("button", { name: /\(in 58 minutes\)$/ }).waitFor()
+
+    // After 30 seconds the page offers a new code, and the new code replaces the old one.
+    link = await newLink()
+    await open(page, portal, link)
+    const first = await askForCode(page, service)
+    const waiting = page.getByRole("button", { name: /^Send a new code \(in \d+ seconds\)$/ })
+    assert.strictEqual(await waiting.getAttribute("aria-disabled"), "true")
+    await ageCodes("31 seconds")
+    await page.clock.runFor(31_000)
+    const second = await askForCode(page, service, "Send a new code")
+    await page.getByRole("status").getByText("A new code is on its way. The older one no longer works.").waitFor()
+    await enter(page, first)
+    await page.getByRole("alert").getByText("That code is not right. You have 4 tries left.").waitFor()
+    await enter(page, second)
+    await heading(page, "Your document is open")
   })
 })

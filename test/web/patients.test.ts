@@ -11,6 +11,7 @@ import { count, dayOf, inDays, openPatients, rows } from "./patients/Listing.ts"
 import { searchAmong } from "./patients/Search.ts"
 import { enterPortal } from "./Portal.ts"
 import { broken, wordsIn } from "./record/Breaks.ts"
+import { patient } from "./record/Small.ts"
 
 const patients = await openPatients(isWhole)
 
@@ -201,12 +202,7 @@ describe("The patients", () => {
     await giveGrant(service, veteran, provider, { ...inDays(2.9), purpose: "Rehabilitation after hospitalization" })
     await readPatientRecord(service, provider, veteran)
     await sync(service, veteran, { Patient: "complete", Condition: "partial" }, {
-      Patient: [JSON.stringify({
-        resourceType: "Patient",
-        id: "p",
-        name: [{ text: "Bartholomew Featherstonehaugh" }],
-        birthDate: "1947-09-10"
-      })]
+      Patient: patient({ name: [{ text: "Bartholomew Featherstonehaugh" }], birthDate: "1947-09-10" })
     })
     const { page } = await openList(provider)
     await page.getByText("New since you last looked", { exact: true }).waitFor()

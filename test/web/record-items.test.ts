@@ -8,7 +8,7 @@ import { uploadTo } from "./document/SharedDocuments.ts"
 import { openPortal } from "./Portal.ts"
 import { broken, numbersIn, wordsIn } from "./record/Breaks.ts"
 import { card, openWhole, selfReport, share, textsOf } from "./record/Records.ts"
-import { problem, quantity, result, small } from "./record/Small.ts"
+import { order, problem, quantity, resourceText, result, small, vaccine } from "./record/Small.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
@@ -152,28 +152,13 @@ describe("The table of all items", () => {
     const { page, table } = await open(
       await share(service, {
         ...small,
-        MedicationRequest: ["stopped", "active"].map((status) =>
-          JSON.stringify({
-            resourceType: "MedicationRequest",
-            id: status,
-            status,
-            medicationCodeableConcept: { text: `Drug ${status}` }
-          })
-        ),
-        Procedure: [JSON.stringify({
-          resourceType: "Procedure",
-          id: "p",
+        MedicationRequest: ["stopped", "active"].map((status) => order(status, `Drug ${status}`, { status })),
+        Procedure: [resourceText("Procedure", "p", {
           status: "completed",
           code: { text: "Hydrochlorothiazide monitoring and immunosuppression" },
           performedDateTime: "2026-10-30"
         })],
-        Immunization: [JSON.stringify({
-          resourceType: "Immunization",
-          id: "i",
-          status: "completed",
-          vaccineCode: { text: "Influenza" },
-          occurrenceDateTime: "2026-10-29"
-        })],
+        Immunization: [vaccine("i", { occurrenceDateTime: "2026-10-29" })],
         Observation: [
           ...small["Observation"]!,
           result("height", quantity("66.899999999999991", "[in_i]")),

@@ -7,11 +7,11 @@ import { openBrowser } from "./Browser.ts"
 import { pdfOf } from "./document/Pdfs.ts"
 import { uploadTo } from "./document/SharedDocuments.ts"
 import { openInspection } from "./pages/Inspection.ts"
-import { longWords, many } from "./pages/Patients.ts"
+import { longWords } from "./pages/Patients.ts"
 import { once, refused } from "./pages/Refusals.ts"
 import { button, enterPortal, heading, openPortal } from "./Portal.ts"
 import { selfReport, share, wholeRecord } from "./record/Records.ts"
-import { small } from "./record/Small.ts"
+import { plainResults, small } from "./record/Small.ts"
 
 const { database, portal, service } = await openPortal()
 const browser = await openBrowser()
@@ -126,7 +126,13 @@ describe("A record", () => {
     const { provider } = empty
     const [complete, large, long, unknown] = [
       await share(service, small, {}, {}, provider),
-      await share(service, { ...small, Observation: [...small["Observation"]!, ...many] }, {}, {}, provider),
+      await share(
+        service,
+        { ...small, Observation: [...small["Observation"]!, ...plainResults(300)] },
+        {},
+        {},
+        provider
+      ),
       await share(service, longWords, {}, { purpose: "W".repeat(200) }, provider),
       await share(service, {}, {}, {}, provider)
     ]

@@ -6,7 +6,7 @@ import { openInspection } from "./pages/Inspection.ts"
 import { refused } from "./pages/Refusals.ts"
 import { atPatients, openPortal } from "./Portal.ts"
 import { card, linesOf, openRecord, selfReport, share, wholeRecord } from "./record/Records.ts"
-import { small } from "./record/Small.ts"
+import { plainResults, small } from "./record/Small.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
@@ -253,20 +253,7 @@ describe("A record that cannot be loaded", () => {
     const resources = {
       ...small,
       // With the others they are more than the 200 of a type that the first answer has.
-      Observation: [
-        ...small["Observation"]!,
-        ...Array.from(
-          { length: 200 },
-          (_, n) =>
-            JSON.stringify({
-              resourceType: "Observation",
-              id: `x${n}`,
-              status: "final",
-              code: { text: `Test ${n}` },
-              valueString: "x"
-            })
-        )
-      ]
+      Observation: [...small["Observation"]!, ...plainResults(200)]
     }
     const shared = await share(service, resources)
     const tab = await openTab(browser)

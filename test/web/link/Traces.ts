@@ -14,8 +14,8 @@ export const openTraced = async (browser: Browser, options: BrowserContextOption
   })
 
   /**
-   * Asserts that the page stores nothing, and that no secret is in its address, its history, its text, its messages or
-   * an address that it requested. A secret that is `kept` is in no body of a request either.
+   * Asserts that the page stores nothing. No secret is in its address, its history, its text or its messages, nor in an
+   * address that it requested. A secret that is `kept` is in no body of a request either.
    */
   const assertNoTrace = async (secret: string, kept: ReadonlyArray<string> = []) => {
     const tools = await context.newCDPSession(page)

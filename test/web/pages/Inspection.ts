@@ -124,17 +124,20 @@ export const openInspection = async (
     })
     await judge(state, `${viewport.width} ${media}`, media === "dark" ? "colors" : "all")
     if (media === "dark") note(state, await sideways(page), `${viewport.width} ${media}`)
-    await page.setViewportSize(wide)
-    await page.emulateMedia({ colorScheme: "light", media: null })
-    if (folder !== undefined) await takePictures(state)
-    await settle()
+    await leave(state)
   }
 
   const lookAtWords = async (state: string) => {
     if (!isWhole) return
     await lookLight(state, [wide, narrow], "words")
-    await page.setViewportSize(wide)
+    await leave(state)
+  }
+
+  /** Leaves a state as it was found. */
+  const leave = async (state: string) => {
     if (folder !== undefined) await takePictures(state)
+    await page.setViewportSize(wide)
+    await page.emulateMedia({ colorScheme: "light", media: null })
     await settle()
   }
 
@@ -143,7 +146,7 @@ export const openInspection = async (
     for (const viewport of [wide, tablet, narrow]) {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.setViewportSize(viewport)
-        await page.emulateMedia({ colorScheme })
+        await page.emulateMedia({ colorScheme, media: null })
         await settle()
         await takePicture(page, `${state}, ${viewport.width} ${colorScheme}`)
       }
@@ -152,8 +155,6 @@ export const openInspection = async (
       await page.setViewportSize({ width: viewport.width, height: 4_000 })
       await withLargeText(tools, () => takePicture(page, `${state}, ${viewport.width} large`, false))
     }
-    await page.setViewportSize(wide)
-    await page.emulateMedia({ colorScheme: "light" })
   }
 
   const order = () => focusOrder(page, tools)
