@@ -13,8 +13,7 @@ import {
   openRefusedTab,
   read
 } from "./link/Recipients.ts"
-import { openInspection } from "./pages/Inspection.ts"
-import { answerOnce, once, refused } from "./pages/Refusals.ts"
+import { answerOnce, once } from "./pages/Refusals.ts"
 import { button } from "./Portal.ts"
 
 const { browser, newLink, portal, service, superuser, veteran } = await openLinks()
@@ -32,12 +31,6 @@ const revoke = () => revokeLink(service, veteran, link)
 /** What the Tab key reaches on a page that says why there is nothing to read. */
 const controls = ["link Skip to main content", "combobox Language, idioma"]
 
-const openLooked = async () => {
-  const tab = await openInspection(browser, {}, isWhole)
-  tab.expect(refused)
-  return tab
-}
-
 const ends: ReadonlyArray<readonly [what: string, end: () => Promise<unknown>, before: string, whileOpen: string]> = [
   ["turned off", revoke, "This link was turned off", "The veteran turned this link off"],
   ["over", expireLink, "This link has ended", "This link has ended"]
@@ -45,7 +38,7 @@ const ends: ReadonlyArray<readonly [what: string, end: () => Promise<unknown>, b
 
 describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
   test("At each step before the document is open, the page says so", async () => {
-    const { lookAtWords, order, page } = await openLooked()
+    const { lookAtWords, order, page } = await openRefusedTab(browser, isWhole)
     await end()
     await page.goto(addressOf(portal, link))
     await heading(page, before)
@@ -80,7 +73,7 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
   })
 
   test("The document leaves the screen when the page becomes visible again, and within 30 seconds by itself", async () => {
-    const { page } = await openRefusedTab(browser)
+    const { page } = await openRefusedTab(browser, isWhole)
     await page.clock.install()
     await read(page, portal, service, link)
     await end()
@@ -99,7 +92,7 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
 
 describe("A view session", () => {
   test("The page says if a link is unknown, or if a view session is too old or used, and then offers a new code", async () => {
-    const { look, lookAtWords, order, page } = await openLooked()
+    const { look, lookAtWords, order, page } = await openRefusedTab(browser, isWhole)
     await page.goto(addressOf(portal, { token: randomBytes(32).toString("base64url") }))
     await heading(page, "We can't find this link")
     await look("link, not found")
@@ -139,7 +132,7 @@ describe("A view session", () => {
 
 describe("A page that cannot reach the service", () => {
   test("At each step the page says so in both languages, keeps what was typed, and can try again", async () => {
-    const { context, lookAtWords, page } = await openLooked()
+    const { context, lookAtWords, page } = await openRefusedTab(browser, isWhole)
     await page.route("**/api/secure-links/open", once((route) => route.abort()))
     await page.goto(addressOf(portal, link))
     await heading(page, "The service can't be reached")
@@ -191,7 +184,7 @@ describe("A page that cannot reach the service", () => {
   })
 
   test("After too many requests from one network, such as 30 openings, the page says how long to wait", async () => {
-    const { look, order, page } = await openLooked()
+    const { look, order, page } = await openRefusedTab(browser, isWhole)
     for (const step of ["open", "view"] as const) {
       const limited = { error: "rate_limited", retryAfterSeconds: 540 }
       await answerOnce(page, `**/api/secure-links/${step}`, 429, limited)

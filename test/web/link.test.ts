@@ -20,7 +20,7 @@ import {
 } from "./link/Recipients.ts"
 import { openTraced } from "./link/Traces.ts"
 import { openInspection } from "./pages/Inspection.ts"
-import { answerOnce, refused } from "./pages/Refusals.ts"
+import { answerOnce } from "./pages/Refusals.ts"
 import { button } from "./Portal.ts"
 
 const { browser, newLink, portal, service, superuser, veteran } = await openLinks()
@@ -165,8 +165,7 @@ describe("A code", () => {
   })
 
   test("A code is sent only when it is whole and submitted, and no longer works once it is old", async () => {
-    const { expect, lookAtWords, page, requests } = await openInspection(browser, {}, isWhole)
-    expect(refused)
+    const { lookAtWords, page, requests } = await openRefusedTab(browser, isWhole)
     await page.clock.install()
     await open(page, portal, link)
     const code = await askForCode(page, service)
@@ -190,7 +189,7 @@ describe("A code", () => {
   })
 
   test("A code that could not be mailed is asked for again, and after five wrong tries a new one after a wait", async () => {
-    const { page } = await openRefusedTab(browser)
+    const { page } = await openRefusedTab(browser, isWhole)
     await page.clock.install()
     await open(page, portal, link)
     await answerOnce(page, "**/api/secure-links/otp", 503, { error: "service_unavailable" })
@@ -221,7 +220,7 @@ describe("A code", () => {
       await step(service, "otp", { token: link.token })
       await ageCodes("31 seconds")
     }
-    const { page } = await openRefusedTab(browser)
+    const { page } = await openRefusedTab(browser, isWhole)
     await page.clock.install()
     await open(page, portal, link)
     await button(page, "E-mail me a code").click()

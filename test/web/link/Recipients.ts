@@ -5,7 +5,8 @@ import { signed } from "../../http/release/Releases.ts"
 import { signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
-import { openBrowser, openTab } from "../Browser.ts"
+import { openBrowser } from "../Browser.ts"
+import { openInspection } from "../pages/Inspection.ts"
 import { refused } from "../pages/Refusals.ts"
 import { openPortal } from "../Portal.ts"
 
@@ -82,8 +83,8 @@ export const saved = async (page: Page, button: string | RegExp) => {
 }
 
 /** Opens a tab in which console messages about refused requests do not fail the test. */
-export const openRefusedTab = async (browser: Browser) => {
-  const tab = await openTab(browser)
+export const openRefusedTab = async (browser: Browser, isWhole: boolean) => {
+  const tab = await openInspection(browser, {}, isWhole)
   tab.expect(refused)
   return tab
 }

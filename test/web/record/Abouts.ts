@@ -1,7 +1,7 @@
 import type { About, Section } from "../../../web/shared/record/Messages.ts"
 
 /** When the record of these tests was read from its source. */
-export const readAt = "2026-11-21T12:00:00.000Z"
+const readAt = "2026-11-21T12:00:00.000Z"
 
 export const section = (resourceType: string, state: Section["state"], itemCount = 1): Section => ({
   resourceType,
