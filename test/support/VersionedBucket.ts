@@ -15,7 +15,7 @@ interface Version {
 
 /**
  * An S3 bucket in memory, with versions, conditional writes, short pages and faults. The npm registry has no S3 server
- * with versions. What both servers do is tested on both (`test/services/document/Stores.ts`).
+ * with versions. What both servers do is tested on both (`test/services/document/FileStore.buckets.long.test.ts`).
  */
 export const openVersionedBucket = async () => {
   const objects = new Map<string, Array<Version>>()

@@ -1,18 +1,15 @@
 import { ConfigProvider, Effect, Layer, Stream } from "effect"
 import { randomBytes, randomUUID } from "node:crypto"
-import { once } from "node:events"
 import { readdir } from "node:fs/promises"
-import { type IncomingMessage, request } from "node:http"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import type pg from "pg"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { linkSecrets } from "../../../src/services/link/LinkSecrets.ts"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
-import { placeOf } from "../../../src/services/platform/SealedColumns.ts"
+import { placeAt, placeOf } from "../../../src/services/platform/SealedColumns.ts"
 import { Settings } from "../../../src/services/platform/Settings.ts"
-import { randomAddress } from "../../support/Client.ts"
+import { beginAnswer } from "../../support/BegunAnswer.ts"
 import type { Service } from "../../support/Service.ts"
 
 /** Helpers for the recipient's copies of releases, in the store and in transfer. */
@@ -30,55 +27,75 @@ export const within = <A, E>({ directory }: Home, use: Effect.Effect<A, E, Crypt
   return Effect.runPromise(Effect.provide(use, stores))
 }
 
-/** Reads the recipient's copy of a release, which is otherwise served only through a secure link. */
-export const recipientCopy = (home: Home, superuser: pg.Client, id: string) =>
-  fileOf(home, superuser, id, "recipient_file_key")
+/** A stored file, by the row that names it in columns whose names begin with `prefix`. */
+interface NamedFile {
+  readonly table: "documents" | "secure_links"
+  readonly prefix: "" | "recipient_" | "record_" | "shl_"
+  readonly id: string
+}
 
-/** Reads the record that a release carries. */
-export const releasedRecord = (home: Home, superuser: pg.Client, id: string) =>
-  fileOf(home, superuser, id, "record_file_key")
+const rowOf = async (superuser: pg.Client, { id, table }: NamedFile) =>
+  (await superuser.query(`select * from ${table} where id = $1`, [id])).rows[0]
 
-const fileOf = async (home: Home, superuser: pg.Client, id: string, key: "recipient_file_key" | "record_file_key") => {
-  const column = (name: string) => key.replace("file_key", name)
-  const { rows: [row] } = await superuser.query("select * from documents where id = $1", [id])
+/** Reads a file as the service itself can, with its database, its files and all its keys. */
+export const readNamed = async (home: Home, superuser: pg.Client, file: NamedFile) => {
+  const { id, prefix, table } = file
+  const row = await rowOf(superuser, file)
   const read = Effect.gen(function*() {
     const crypto = yield* Crypto
     const files = yield* FileStore
     const content = yield* files.read({
-      storageKey: row[column("storage_key")],
-      fileKey: yield* crypto.open(placeOf("documents", key, row.veteran_id, id), row[key]),
-      byteSize: Number(row[column("byte_size")]),
-      sha256: row[column("sha256")]
+      storageKey: row[`${prefix}storage_key`],
+      fileKey: yield* crypto.open(placeAt(table, `${prefix}file_key`, [row.veteran_id, id]), row[`${prefix}file_key`]),
+      byteSize: Number(row[`${prefix}byte_size`]),
+      sha256: row[`${prefix}sha256`]
     })
     return Buffer.concat(yield* Stream.runCollect(content))
   })
   return within(home, read)
 }
 
-/**
- * Replaces the recipient's copy of a release by random bytes: a real copy is too small to be interrupted in transfer.
- */
-export const storeCopy = async (home: Home, superuser: pg.Client, id: string, size: number) => {
-  const bytes = randomBytes(size)
-  const { rows: [{ veteran_id: veteranId }] } = await superuser.query("select * from documents where id = $1", [id])
+/** Replaces a file by other content. A real one is often too small to be interrupted in transfer. */
+export const replaceNamed = async <E>(
+  home: Home,
+  superuser: pg.Client,
+  file: NamedFile,
+  content: Stream.Stream<Uint8Array, E>
+) => {
+  const { id, prefix, table } = file
+  const { veteran_id: veteranId } = await rowOf(superuser, file)
   const stored = await within(
     home,
     Effect.gen(function*() {
       const crypto = yield* Crypto
       const files = yield* FileStore
-      const { fileKey, ...file } = yield* files.write(Stream.make(bytes))
-      return { ...file, fileKey: crypto.seal(placeOf("documents", "recipient_file_key", veteranId, id), fileKey) }
+      const { fileKey, ...written } = yield* files.write(content)
+      return { ...written, fileKey: crypto.seal(placeAt(table, `${prefix}file_key`, [veteranId, id]), fileKey) }
     })
   )
   await superuser.query("begin")
   await superuser.query("set local session_replication_role = replica")
   await superuser.query("insert into stored_files (storage_key) values ($1)", [stored.storageKey])
   await superuser.query(
-    `update documents set recipient_storage_key = $2, recipient_file_key = $3, recipient_byte_size = $4,
-       recipient_sha256 = $5 where id = $1`,
+    `update ${table} set ${prefix}storage_key = $2, ${prefix}file_key = $3, ${prefix}byte_size = $4,
+       ${prefix}sha256 = $5 where id = $1`,
     [id, stored.storageKey, stored.fileKey, stored.byteSize, stored.sha256]
   )
   await superuser.query("commit")
+}
+
+/** Reads the recipient's copy of a release, which is otherwise served only through a secure link. */
+export const recipientCopy = (home: Home, superuser: pg.Client, id: string) =>
+  readNamed(home, superuser, { table: "documents", prefix: "recipient_", id })
+
+/** Reads the record that a release carries. */
+export const releasedRecord = (home: Home, superuser: pg.Client, id: string) =>
+  readNamed(home, superuser, { table: "documents", prefix: "record_", id })
+
+/** Replaces the recipient's copy of a release by random bytes. */
+export const storeCopy = async (home: Home, superuser: pg.Client, id: string, size: number) => {
+  const bytes = randomBytes(size)
+  await replaceNamed(home, superuser, { table: "documents", prefix: "recipient_", id }, Stream.make(bytes))
   return bytes
 }
 
@@ -123,56 +140,8 @@ export const giveSessions = async (
 }
 
 /** Begins a view. The client reads the answer's head, and reads the body only when the test says so. */
-export const beginView = async ({ url }: Pick<Service, "url">, viewSession: string, offset?: number) => {
-  const sent = request(`${url}/api/secure-links/view`, {
-    method: "POST",
-    agent: false,
-    headers: { "content-type": "application/json", "x-forwarded-for": randomAddress() }
-  })
-  sent.end(JSON.stringify({ viewSession, offset }))
-  const [response] = await once(sent, "response") as [IncomingMessage]
-  const chunks: Array<Buffer> = []
-  const received = () => chunks.reduce((size, chunk) => size + chunk.length, 0)
-  const closed = new Promise<void>((done) => response.once("close", done))
-  sent.on("error", () => {})
-  response.on("error", () => {}).pause().on("data", (chunk: Buffer) => chunks.push(chunk))
-  return {
-    status: response.statusCode,
-    range: response.headers["content-range"],
-    /** Reads at least this many bytes, and then pauses. Fails if the answer ends before. */
-    receive: async (bytes: number) => {
-      response.resume()
-      while (received() < bytes) {
-        await Promise.race([once(response, "data"), closed])
-        if (response.closed && received() < bytes) {
-          throw new Error(`${response.statusCode}: the answer ended after ${received()} of ${bytes} bytes`)
-        }
-      }
-      response.pause()
-      return Buffer.concat(chunks)
-    },
-    /** Reads everything that arrives within this many milliseconds, and then pauses. */
-    receiveFor: async (milliseconds: number) => {
-      response.resume()
-      await setTimeout(milliseconds)
-      response.pause()
-      return Buffer.concat(chunks)
-    },
-    /** Reads slowly until the connection ends. Returns all received bytes and whether the answer was complete. */
-    rest: async () => {
-      response.on("data", () => {
-        response.pause()
-        void setTimeout(1).then(() => response.resume())
-      }).resume()
-      await closed
-      return { bytes: Buffer.concat(chunks), complete: response.complete }
-    },
-    hangUp: async () => {
-      response.destroy()
-      await closed
-    }
-  }
-}
+export const beginView = (service: Pick<Service, "url">, viewSession: string, offset?: number) =>
+  beginAnswer(service, "POST", "/api/secure-links/view", { body: { viewSession, offset } })
 
 /** Lists the names of all files in the store. */
 export const storedFiles = async ({ directory }: Home) => (await readdir(join(directory, ".data/uploads/files"))).sort()

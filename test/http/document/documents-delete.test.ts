@@ -2,7 +2,7 @@ import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { createLink, listLinks, step } from "../link/Links.ts"
-import { download, release, sign, upload } from "../release/Releases.ts"
+import { download, release, revokeRelease, sign, upload } from "../release/Releases.ts"
 import { storedFiles } from "./Copies.ts"
 
 const { service } = await openApp()
@@ -39,8 +39,7 @@ describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
       assert.deepStrictEqual([answer.status, answer.json.error], [409, "conflict"])
     }
     assert.strictEqual((await download(service, veteran, `${path}/${signed.id}/content`)).bytes.length, signed.byteSize)
-    const revoked = await call(service, "POST", `/api/veteran/me/roi/${signed.id}/revoke`, { headers: veteran.headers })
-    assert.strictEqual(revoked.status, 200)
+    assert.strictEqual((await revokeRelease(service, veteran, signed.id)).status, 200)
     const before = await storedFiles(service)
     assert.deepStrictEqual([(await remove(attached.id)).status, (await remove(signed.id)).status], [204, 204])
     // A release has two copies and a separate file for the record.
@@ -49,7 +48,7 @@ describe("DELETE /api/veteran/{veteranId}/documents/{id}", () => {
 
   test("deletes an ended release, whose links stay in the list but give no access", async () => {
     const link = await createLink(service, veteran)
-    await call(service, "POST", `/api/veteran/me/roi/${link.documentId}/revoke`, { headers: veteran.headers })
+    await revokeRelease(service, veteran, link.documentId)
     assert.strictEqual((await remove(link.documentId)).status, 204)
     const [listed] = await listLinks(service, veteran)
     assert.deepStrictEqual([listed.id, listed.documentId, listed.status], [link.id, null, "disabled"])

@@ -1,24 +1,15 @@
 import { execFileSync } from "node:child_process"
-import { chmod, mkdir, open, readdir, rename, rm, rmdir, stat, truncate, utimes, writeFile } from "node:fs/promises"
+import { chmod, mkdir, open, rename, rm, rmdir, stat, truncate, writeFile } from "node:fs/promises"
 import { request } from "node:http"
 import { join } from "node:path"
 import { afterAll, assert, beforeEach, describe, onTestFinished, test } from "vitest"
-import { openDatabase, openFolder } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { type Service, startService } from "../../support/Service.ts"
-import { sweepAfter } from "../../support/Sweep.ts"
+import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { download, sign, upload } from "../release/Releases.ts"
+import { openUploadFolder } from "./UploadFolder.ts"
 
-const database = await openDatabase()
-
-const superuser = await database.connect("superuser")
-
-const root = await openFolder()
-
-const folder = join(root, "uploads")
-
-const start = () => startService(database, { UPLOAD_DIR: folder })
+const { age, database, fileOf, files, folder, start, superuser, sweptAnHourLater } = await openUploadFolder()
 
 let service: Service = await start()
 
@@ -37,12 +28,6 @@ const list = async () => (await call(service, "GET", path, { headers: veteran.he
 const contentOf = ({ id }: { readonly id: string }) =>
   download(service, veteran, `${path}/${id}/content`).catch(() => "cut off" as const)
 
-/** The name of a document's file. */
-const fileOf = async ({ id }: { readonly id: string }): Promise<string> =>
-  (await superuser.query("select storage_key from documents where id = $1", [id])).rows[0].storage_key
-
-const files = async (within: "files" | "tmp" | "trash") => (await readdir(join(folder, within)).catch(() => [])).sort()
-
 const restart = async () => {
   await service.stop("SIGKILL")
   service = await start()
@@ -59,16 +44,6 @@ const beginUpload = () => {
   )
   return sent
 }
-
-/** Makes the files of a folder look two hours old. */
-const age = async (within: "files" | "tmp") => {
-  const past = new Date(Date.now() - 2 * 3_600_000)
-  for (const name of await files(within)) await utimes(join(folder, within, name), past, past)
-}
-
-/** Runs the sweep on the service's folder, as the service does an hour after its start. */
-const sweptAnHourLater = (done: () => Promise<boolean>) =>
-  sweepAfter(60, database, { UPLOAD_DIR: folder }, "they are swept", done)
 
 const claims = async () =>
   (await superuser.query("select storage_key from stored_files order by 1")).rows.map(({ storage_key }) => storage_key)

@@ -115,20 +115,13 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
   })
 
   test("refuses a body of undeclared length that never ends, by 413 or by closing the connection", async () => {
-    const huge = new ReadableStream({
+    const body = new ReadableStream({
+      start: (controller) =>
+        controller.enqueue(
+          Buffer.from("--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"x\"\r\n\r\n")
+        ),
       pull: (controller) => controller.enqueue(Buffer.alloc(1 << 20, "a"))
     })
-    const head = new Blob(["--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"x\"\r\n\r\n"]).stream()
-    const body = new ReadableStream({
-      async start(controller) {
-        for await (const chunk of head) controller.enqueue(chunk)
-      },
-      pull: async (controller) => {
-        const { value } = await reader.read()
-        controller.enqueue(value)
-      }
-    })
-    const reader = huge.getReader()
     const answer = await fetch(`${service.url}${path}`, {
       method: "POST",
       headers: { ...veteran.headers, "content-type": "multipart/form-data; boundary=x" },
@@ -218,12 +211,6 @@ describe("POST /api/veteran/{veteranId}/documents", () => {
       assert.strictEqual(json.title, title)
     }
   )
-
-  test("accepts 60 uploads an hour and answers 429 to the next", async () => {
-    // Malformed uploads count against the limit, as on every route.
-    const statuses = await Promise.all(Array.from({ length: 62 }, () => post([]).then(({ status }) => status)))
-    assert.deepStrictEqual(statuses.sort(), [...Array(60).fill(400), 429, 429])
-  })
 
   test("stores the content and the name of a file only in encrypted form", async () => {
     const before: ReadonlyArray<string> = await storedFiles(service).catch(() => [])

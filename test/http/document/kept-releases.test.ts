@@ -3,6 +3,7 @@ import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { runs } from "../../support/Runs.ts"
 import { createLink, type Link, listLinks, revokeLink, step, view } from "../link/Links.ts"
+import { revokeRelease } from "../release/Releases.ts"
 import { giveSessions, storedFiles } from "./Copies.ts"
 
 const { database, service } = await openApp()
@@ -24,8 +25,7 @@ const get = (path: string) => call(service, "GET", path, { headers: veteran.head
 
 const remove = () => call(service, "DELETE", `${path}/${link.documentId}`, { headers: veteran.headers })
 
-const revokeRelease = () =>
-  call(service, "POST", `/api/veteran/me/roi/${link.documentId}/revoke`, { headers: veteran.headers })
+const revoke = () => revokeRelease(service, veteran, link.documentId)
 
 const session = async () => (await giveSessions(service, superuser, [link]))[0]!
 
@@ -47,13 +47,13 @@ const whole = { kept: true, files: 2, claims: 2 }
 describe("Deleting a release", () => {
   test("hides it with 404 on every route, but keeps its row and files, if a recipient was shown it", async () => {
     assert.strictEqual((await view(service, await session())).status, 200)
-    assert.strictEqual((await revokeRelease()).status, 200)
+    assert.strictEqual((await revoke()).status, 200)
     assert.strictEqual((await remove()).status, 204)
     assert.deepStrictEqual((await get(path)).json.items, [])
     const again = [
       await get(`${path}/${link.documentId}`),
-      await get(`${path}/${link.documentId}/content`),
-      await revokeRelease(),
+      ...await Promise.all(["content", "record", "ccda"].map((file) => get(`${path}/${link.documentId}/${file}`))),
+      await revoke(),
       await remove(),
       await call(service, "POST", "/api/veteran/me/secure-links", {
         headers: veteran.headers,
@@ -83,7 +83,7 @@ describe("Deleting a release", () => {
   test("removes it for good if no recipient was shown it, but answers 409 while it is in force", async () => {
     const refused = await remove()
     assert.deepStrictEqual([refused.status, refused.json.error], [409, "conflict"])
-    await revokeRelease()
+    await revoke()
     assert.strictEqual((await remove()).status, 204)
     assert.strictEqual(await kept(), "gone")
   })
@@ -94,7 +94,7 @@ describe("Deleting a release", () => {
       const viewSession = await session()
       const first = new Promise((resume) => setTimeout(resume, 12 * Math.random()))
         .then(() => view(service, viewSession)).catch(() => undefined)
-      assert.strictEqual((await (round % 2 === 0 ? revokeRelease() : revokeLink(service, veteran, link))).status, 200)
+      assert.strictEqual((await (round % 2 === 0 ? revoke() : revokeLink(service, veteran, link))).status, 200)
       // Revoking a link leaves the release in force. A release in force can be deleted only if it was shown.
       const removed = await remove()
       const seen = await first

@@ -1,95 +1,75 @@
-import { createHash } from "node:crypto"
-import { assert, beforeEach, describe, test } from "vitest"
-import { attachments } from "../../services/pdf/PdfTools.ts"
-import { openApp } from "../../support/App.ts"
-import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { resource, sync } from "../../support/Sync.ts"
-import { kindsOf } from "../ledger/Account.ts"
-import { createLink, view } from "../link/Links.ts"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, describe, test } from "vitest"
+import { translationWords } from "../../../src/clinical/CcdaAbout.ts"
+import { sectionsOf } from "../../clinical/Ccda.ts"
+import { assertCda } from "../../support/CdaSchema.ts"
+import { signInVeteran } from "../../support/Client.ts"
+import { openJudgedApp } from "../../support/Prism.ts"
+import { sync } from "../../support/Sync.ts"
+import { until } from "../../support/Until.ts"
+import { kindsOf, readAccount } from "../ledger/Account.ts"
 import { download, signed, upload } from "../release/Releases.ts"
-import { giveSessions, recipientCopy } from "./Copies.ts"
 
-const { database, service } = await openApp()
+const { service } = await openJudgedApp()
 
-const superuser = await database.connect("superuser")
-
-let veteran: SignedIn
-
-let id: string
-
-/** Parsing this JSON and printing it again would change its spaces, digits and escapes. */
-const exact =
-  `{ "resourceType":"Condition",  "id":"exact", "x":1.00, "y":-1.000000000000000000E+245, "z":"\\u00e9\\/" }`
-
-beforeEach(async () => {
-  veteran = await signInVeteran(service)
-  await sync(service, veteran, { Condition: "complete" }, {
-    Condition: [exact, resource("Condition", "hidden", { categories: ["hiv"] })]
-  })
-  id = (await signed(service, veteran)).document.id
+const active = JSON.stringify({
+  resourceType: "Condition",
+  id: "active",
+  clinicalStatus: { coding: [{ code: "active" }] },
+  code: { text: "Hypertension" }
 })
 
-const pathOf = (document: string) => `/api/veteran/me/documents/${document}/record`
+const veteran = await signInVeteran(service)
 
-const record = (document = id, by = veteran) => download(service, by, pathOf(document))
+await sync(service, veteran, { Condition: "complete" }, { Condition: [active] })
 
-describe("GET /api/veteran/{veteranId}/documents/{documentId}/record", () => {
-  test("answers with the bundle that was released, each resource with its exact text", async () => {
-    const { bytes, status } = await record()
-    assert.strictEqual(status, 200)
-    const bundle = JSON.parse(bytes.toString())
-    assert.deepStrictEqual([bundle.resourceType, bundle.type, bundle.entry.length], ["Bundle", "collection", 2])
-    assert.deepStrictEqual(bundle.entry[0], {
-      fullUrl: `${service.url}/api/fhir/R4/Patient/${veteran.id}`,
-      resource: {
-        resourceType: "Patient",
-        id: veteran.id,
-        meta: { tag: [{ code: "generated", display: "Generated from the signed authorization" }] },
-        name: [{ use: "official", text: "Sean O'Hara" }],
-        birthDate: "1962-03-04"
-      }
-    })
-    assert.include(bytes.toString(), `"resource":${exact}}`)
-    assert.notInclude(bytes.toString(), "hidden")
-  })
+const id: string = (await signed(service, veteran)).document.id
 
-  test("answers with the same bytes that both PDF copies have attached", async () => {
-    const { bytes } = await record()
-    const own = (await download(service, veteran, `/api/veteran/me/documents/${id}/content`)).bytes
-    for (const pdf of [own, await recipientCopy(service, superuser, id)]) {
-      assert.isTrue((await attachments(pdf)).get("record.fhir.json")?.equals(bytes))
-    }
-    const { rows: [row] } = await superuser.query("select record_sha256 from documents where id = $1", [id])
-    assert.strictEqual(createHash("sha256").update(bytes).digest("hex"), row.record_sha256.toString("hex"))
-  })
+const read = (file: string, document = id) =>
+  download(service, veteran, `/api/veteran/me/documents/${document}/${file}`)
 
+// released-record.test.ts has the exact bytes of a record, and withheld.test.ts what neither file has.
+describe.each(["record", "ccda"])("GET /api/veteran/{veteranId}/documents/{documentId}/%s", (file) => {
   test("is not changed by a sync after the signing", async () => {
-    const before = await record()
+    const before = await read(file)
+    assert.strictEqual(before.status, 200)
     await sync(service, veteran, { Condition: "empty" })
-    assert.isTrue((await record()).bytes.equals(before.bytes))
+    assert.isTrue((await read(file)).bytes.equals(before.bytes))
   })
 
   test("appears in the account of disclosures like a download of the document", async () => {
     const before = await kindsOf(service, veteran)
-    await record()
+    await read(file)
     assert.deepStrictEqual(await kindsOf(service, veteran), [...before, "document_read"])
-    const [event] = (await call(service, "GET", "/api/veteran/me/disclosures", { headers: veteran.headers })).json.items
+    const [event] = (await readAccount(service, veteran)).json.items
     assert.deepStrictEqual([event.documentId, event.actor.kind], [id, "veteran"])
   })
 
   test("answers 404 for an upload, without an event in the account", async () => {
     const uploaded = (await upload(service, veteran, "text")).json.id
     const before = await kindsOf(service, veteran)
-    const { bytes, status } = await record(uploaded)
+    const { bytes, status } = await read(file, uploaded)
     assert.deepStrictEqual([status, JSON.parse(bytes.toString()).error], [404, "not_found"])
     assert.deepStrictEqual(await kindsOf(service, veteran), before)
   })
+})
 
-  test("answers 404 once the veteran deleted the release, even if the release is kept", async () => {
-    const link = await createLink(service, veteran, { documentId: id })
-    assert.strictEqual((await view(service, (await giveSessions(service, superuser, [link]))[0]!)).status, 200)
-    const own = `/api/veteran/me/documents/${id}`
-    assert.strictEqual((await call(service, "DELETE", own, { headers: veteran.headers })).status, 204)
-    assert.strictEqual((await record()).status, 404)
-  })
+test("A release as C-CDA is a valid CDA document that calls itself a translation, and leaves no file behind", async () => {
+  const { bytes, status } = await read("ccda")
+  assert.strictEqual(status, 200)
+  const xml = bytes.toString()
+  assertCda(xml)
+  const sections = sectionsOf(xml)
+  assert.include(sections.get("About this document")!.text, translationWords)
+  const { entries, text } = sections.get("Problems")!
+  assert.include(text, "<td>Hypertension</td>")
+  assert.deepStrictEqual(entries.map((entry) => entry.act[0].id), [[{
+    "@_root": id,
+    "@_extension": "Condition/active"
+  }]])
+  // The head has the person, so the Patient that the release makes has no place in the text.
+  assert.notInclude(xml, veteran.id)
+  const left = async () => (await readdir(join(service.directory, ".data/uploads/tmp"))).length
+  await until("the translation is gone", async () => await left() === 0)
 })

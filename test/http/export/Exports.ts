@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process"
-import { once } from "node:events"
 import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises"
-import { request } from "node:http"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { beginAnswer } from "../../support/BegunAnswer.ts"
 import { asAdmin, call, randomAddress, type SignedIn } from "../../support/Client.ts"
 import { signInDevice } from "../../support/Device.ts"
 import type { Service } from "../../support/Service.ts"
@@ -24,11 +23,10 @@ export const signInByApp = async (service: Target, va: VaIssuer, email?: string)
   return { id: person.id, token: access.accessToken, headers, sessionId }
 }
 
-export const askExport = (service: Target, { headers }: Pick<SignedIn, "headers">, signal?: AbortSignal) =>
+export const askExport = (service: Target, { headers }: Pick<SignedIn, "headers">) =>
   fetch(`${service.url}/api/veteran/me/exports`, {
     method: "POST",
-    headers: { ...headers, "x-forwarded-for": randomAddress() },
-    ...(signal === undefined ? {} : { signal })
+    headers: { ...headers, "x-forwarded-for": randomAddress() }
   })
 
 /** How many exports the service is making or sending. */
@@ -71,31 +69,9 @@ export const bytesOfPdf = (length: number) => {
   return bytes
 }
 
-/** Sends a request for an export and reads only the answer's head. */
-const begin = async (url: string, headers: Readonly<Record<string, string>>, body = "") => {
-  const sent = request(url, { method: "POST", headers })
-  sent.on("error", () => {}).end(body)
-  const [response] = await once(sent, "response")
-  response.on("error", () => {}).pause()
-  // The answer may have broken off before anybody reads on.
-  const closed = new Promise((resume) => response.once("close", resume))
-  /** Reads on. An answer that broke off is not whole. */
-  const rest = async () => {
-    const chunks: Array<Buffer> = []
-    response.on("data", (chunk: Buffer) => chunks.push(chunk)).resume()
-    await closed
-    const content = Buffer.concat(chunks)
-    return { bytes: content.length, content, isWhole: response.complete as boolean }
-  }
-  return { status: response.statusCode as number, rest, destroy: () => sent.destroy() }
-}
-
+/** Begins an export, and reads only the answer's head. */
 export const slowly = (service: Target, { headers }: Pick<SignedIn, "headers">) =>
-  begin(`${service.url}/api/veteran/me/exports`, headers)
+  beginAnswer(service, "POST", "/api/veteran/me/exports", { headers })
 
 export const slowlyAsOperator = (service: Target, { id }: Pick<SignedIn, "id">) =>
-  begin(
-    `${service.url}/api/admin/veterans/${id}/export`,
-    { ...asAdmin, "content-type": "application/json" },
-    JSON.stringify({ reason: "ticket 1" })
-  )
+  beginAnswer(service, "POST", `/api/admin/veterans/${id}/export`, { headers: asAdmin, body: { reason: "ticket 1" } })

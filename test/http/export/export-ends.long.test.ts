@@ -48,7 +48,7 @@ describe.each(Object.entries(kinds))("%s", (_, begin) => {
     )
     assert.deepStrictEqual(rows.map(({ kind }) => kind), ["deletion_done", "export_made"])
     await noneRuns(service)
-    assert.isFalse((await going.rest()).isWhole)
+    assert.isFalse((await going.rest()).complete)
   })
 
   test("never ends as if it were whole without what a deletion has removed", async () => {
@@ -64,8 +64,8 @@ describe.each(Object.entries(kinds))("%s", (_, begin) => {
       await runtime.query("select * from app.forget_veteran($1, 1800, 500)", [veteran.id])
       await runtime.query("select * from app.forget_veteran($1, 1800, 500)", [veteran.id])
       await rm(join(service.directory, ".data/uploads/files", file))
-      const { content, isWhole } = await going.rest()
-      if (isWhole) assert.include([...(await unpack(content, folder)).keys()], "documents/letter.txt")
+      const { bytes, complete } = await going.rest()
+      if (complete) assert.include([...(await unpack(bytes, folder)).keys()], "documents/letter.txt")
     }
   })
 
@@ -75,16 +75,16 @@ describe.each(Object.entries(kinds))("%s", (_, begin) => {
     const { headers } = veteran
     const deleted = await call(service, "DELETE", `/api/veteran/me/documents/${veteran.letter}`, { headers })
     assert.strictEqual(deleted.status, 204)
-    const { content, isWhole } = await going.rest()
-    assert.isTrue(isWhole)
-    const files = await unpack(content, folder)
+    const { bytes, complete } = await going.rest()
+    assert.isTrue(complete)
+    const files = await unpack(bytes, folder)
     assert.isTrue(files.has("documents/large.pdf"))
     assert.isFalse(files.has("documents/letter.txt"))
     assert.include(`${files.get("README.txt")}`, "documents/letter.txt")
   })
 })
 
-test("A process makes 8 exports of veterans at once, and a ninth costs nothing", async () => {
+test("A process makes 8 exports of veterans at once, a ninth costs nothing, and an operator's has its own place", async () => {
   const veterans = await Promise.all(Array.from({ length: 9 }, () => veteranWithFiles()))
   const last = veterans.pop()!
   const going = await Promise.all(veterans.map((veteran) => slowly(service, veteran)))
@@ -99,11 +99,13 @@ test("A process makes 8 exports of veterans at once, and a ninth costs nothing",
     assert.strictEqual(((await answer.json()) as { error: string }).error, "service_unavailable")
   }
   assert.strictEqual(await spent(), 0)
-  going[0]!.destroy()
+  const operators = await slowlyAsOperator(service, last)
+  assert.isTrue((await operators.rest()).complete)
+  await going[0]!.hangUp()
   const again = await until("a place is free", async () => {
     const answer = await askExport(service, last)
     return answer.status === 200 ? answer : undefined
   }, 10_000)
   assert.isTrue((await unpack(new Uint8Array(await again.arrayBuffer()), folder)).has("documents/letter.txt"))
-  for (const { destroy } of going) destroy()
+  await Promise.all(going.map(({ hangUp }) => hangUp()))
 })

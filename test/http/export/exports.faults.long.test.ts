@@ -103,9 +103,9 @@ describe.each(Object.entries(kinds))("A process that is killed in %s export", (n
     const ended = once(service.process, "exit")
     service.process.kill("SIGKILL")
     await ended
-    const { content, isWhole } = await going.rest()
-    assert.isFalse(isWhole)
-    assert.isTrue(await unpack(content, folder).then(() => false, () => true))
+    const { bytes, complete } = await going.rest()
+    assert.isFalse(complete)
+    assert.isTrue(await unpack(bytes, folder).then(() => false, () => true))
     assert.strictEqual(await proofs(veteran.id), 1)
     assert.deepStrictEqual(await readdir(join(environment.UPLOAD_DIR, "tmp")), [])
     assert.isTrue((await archiveOf(await ask(helper, veteran))).has("documents/large.pdf"))

@@ -6,11 +6,9 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { assert, test } from "vitest"
 import { openFolder } from "../../support/App.ts"
-import { asAdmin, call } from "../../support/Client.ts"
 import { sync } from "../../support/Sync.ts"
 import { openVaApp } from "../../support/VaApp.ts"
-import { upload } from "../release/Releases.ts"
-import { askExport, linesOf, signInByApp, unpack } from "./Exports.ts"
+import { linesOf, signInByApp, unpack } from "./Exports.ts"
 
 const { service, va } = await openVaApp()
 
@@ -66,30 +64,4 @@ test(
     assert.deepStrictEqual(await readdir(join(service.directory, ".data/uploads/tmp")), [])
   },
   300_000
-)
-
-test(
-  "Veterans who take all places and read nothing keep no operator waiting",
-  async () => {
-    const veterans = await Promise.all(Array.from({ length: 9 }, () => signInByApp(service, va)))
-    const [ninth, ...slow] = veterans
-    const large = Buffer.concat([Buffer.from("%PDF-1.7\n"), randomBytes(20 * mebibyte)])
-    for (const veteran of slow) await upload(service, veteran, large, "large.pdf")
-    const begun = await Promise.all(slow.map(async ({ headers }) => {
-      const sent = request(`${service.url}/api/veteran/me/exports`, { method: "POST", headers })
-      sent.on("error", () => {}).end()
-      const [response] = await once(sent, "response")
-      response.on("error", () => {}).pause()
-      assert.strictEqual(response.statusCode, 200)
-      return sent
-    }))
-    assert.strictEqual((await askExport(service, ninth!)).status, 503)
-    const operator = await call(service, "POST", `/api/admin/veterans/${ninth!.id}/export`, {
-      headers: asAdmin,
-      body: { reason: "letter of Nov 26" }
-    })
-    assert.strictEqual(operator.status, 200)
-    for (const sent of begun) sent.destroy()
-  },
-  120_000
 )

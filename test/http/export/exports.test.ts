@@ -36,6 +36,16 @@ const refusal = async (answer: Response) => [answer.status, ((await answer.json(
 /** Forgets the exports of the day. */
 const newDay = () => superuser.query("delete from rate_limit_spendings")
 
+/** The mail about an export, once it is written. */
+const mailTo = (email: string) =>
+  until(
+    "the mail is written",
+    async () =>
+      (await mailsOf(service)).find(({ headers, raw }) =>
+        raw.includes(email) && headers.get("subject") === "A copy of all your data was made"
+      )
+  )
+
 const text = (files: ReadonlyMap<string, Buffer>, name: string) => `${files.get(name) ?? assert.fail(name)}`
 
 describe("An export", () => {
@@ -162,13 +172,7 @@ describe("An export", () => {
     await exported(veteran)
     const { json } = await call(service, "GET", "/api/veteran/me/disclosures", { headers: veteran.headers })
     assert.deepInclude(json.items[0], { kind: "export_made", summary: "You made a copy of all your data." })
-    const mail = await until(
-      "the mail is written",
-      async () =>
-        (await mailsOf(service)).find(({ headers, raw }) =>
-          raw.includes(email) && headers.get("subject") === "A copy of all your data was made"
-        )
-    )
+    const mail = await mailTo(email)
     assert.include(mail.text, "from your account")
     assert.notInclude(mail.text, "http")
   })
@@ -219,7 +223,7 @@ describe("An export", () => {
     const first = await slowly(service, veteran)
     assert.strictEqual(first.status, 200)
     assert.deepStrictEqual(await refusal(await askExport(service, veteran)), [429, "rate_limited"])
-    first.destroy()
+    await first.hangUp()
     await until("the place is free", async () => {
       const again = await askExport(service, veteran)
       await again.body?.cancel()
@@ -234,8 +238,8 @@ describe("An export", () => {
     await endAll(service, veteran)
     await noneRuns(service)
     const received = await first.rest()
-    assert.isFalse(received.isWhole)
-    assert.isBelow(received.bytes, 24 * 1024 * 1024)
+    assert.isFalse(received.complete)
+    assert.isBelow(received.bytes.length, 24 * 1024 * 1024)
     assert.strictEqual((await askExport(service, veteran)).status, 401)
   })
 
@@ -244,7 +248,7 @@ describe("An export", () => {
     await upload(service, veteran, bytesOfPdf(8 * 1024 * 1024), "large.pdf")
     const [one, other] = await Promise.all([slowly(service, veteran), slowly(service, veteran)])
     assert.deepStrictEqual([one.status, other.status].sort(), [200, 429])
-    for (const { destroy } of [one, other]) destroy()
+    await Promise.all([one.hangUp(), other.hangUp()])
   })
 })
 
@@ -274,13 +278,7 @@ describe("An operator's export", () => {
     assert.deepStrictEqual(rows, [{ act: "export_made", target_kind: "veteran", key: "admin", reason: "ticket 4711" }])
     const { json } = await call(service, "GET", "/api/veteran/me/disclosures", { headers: veteran.headers })
     assert.deepInclude(json.items[0], { kind: "export_made", actor: { kind: "service" } })
-    const mail = await until(
-      "the mail is written",
-      async () =>
-        (await mailsOf(service)).find(({ headers, raw }) =>
-          raw.includes(email) && headers.get("subject") === "A copy of all your data was made"
-        )
-    )
+    const mail = await mailTo(email)
     assert.include(mail.text, "by the operator of this service")
   })
 

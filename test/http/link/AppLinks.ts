@@ -1,6 +1,5 @@
 import { compactDecrypt } from "jose"
 import { createHmac } from "node:crypto"
-import type pg from "pg"
 import { type Answer, call, randomAddress, type SignedIn } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { createLink, type Link, mailsOf } from "./Links.ts"
@@ -65,13 +64,6 @@ export const codeFor = async (service: Pick<Service, "directory" | "url">, link:
   if (answer.status !== 401) throw new Error(answer.text)
   return mailedCode(service, link)
 }
-
-/** Makes the codes of a link older, as if the pause after the last one were over. */
-export const waitForNextCode = (superuser: pg.Client, { id }: { readonly id: string }) =>
-  superuser.query(
-    "update secure_link_otps set created_at = created_at - interval '31 seconds' where link_id = $1",
-    [id]
-  )
 
 export const decrypted = async (jwe: string, key: string) => {
   const { plaintext, protectedHeader } = await compactDecrypt(jwe, Buffer.from(key, "base64url"))

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { Agent, type IncomingMessage, request } from "node:http"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type pg from "pg"
 import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
+import { atEnd, openFolder } from "../../support/App.ts"
 import { randomAddress, signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
@@ -79,8 +79,7 @@ export const loseByRevoking = async (service: Service, superuser: pg.Client, url
 
 /** Starts a proxy that reuses any connection to the service for the next request of any client. */
 export const startProxy = async (service: Pick<Service, "url">) => {
-  const port = await freePort()
-  const folder = await mkdtemp(join(tmpdir(), "vrss-haproxy-"))
+  const [port, folder] = [await freePort(), await openFolder()]
   const configuration = `
 defaults
   mode http
@@ -96,15 +95,12 @@ backend service
 `
   await writeFile(join(folder, "haproxy.cfg"), configuration)
   const child = spawn("haproxy", ["-db", "-f", join(folder, "haproxy.cfg")], { stdio: "ignore" })
+  const exited = once(child, "exit")
+  atEnd(async () => {
+    child.kill("SIGKILL")
+    await exited
+  })
   const url = `http://127.0.0.1:${port}`
   await until("the proxy answers", () => fetch(`${url}/health`).then(({ ok }) => ok, () => false))
-  return {
-    url,
-    close: async () => {
-      const exited = once(child, "exit")
-      child.kill("SIGKILL")
-      await exited
-      await rm(folder, { recursive: true })
-    }
-  }
+  return url
 }

@@ -5,6 +5,7 @@ import type pg from "pg"
 import { call, randomAddress, type SignedIn } from "../../support/Client.ts"
 import { parseMail } from "../../support/Mailbox.ts"
 import type { Service } from "../../support/Service.ts"
+import { until } from "../../support/Until.ts"
 import { signed } from "../release/Releases.ts"
 
 /** Helpers that several tests of secure links use. */
@@ -48,7 +49,7 @@ export const listLinks = async (service: Target, veteran: SignedIn) =>
 export const revokeLink = (service: Target, veteran: SignedIn, { id }: { readonly id: string }) =>
   call(service, "POST", `/api/veteran/me/secure-links/${id}/revoke`, { headers: veteran.headers })
 
-export const step = (service: Target, name: "open" | "otp" | "otp/verify" | "view", body: unknown) =>
+export const step = (service: Target, name: "open" | "otp" | "otp/verify" | "view" | "status", body: unknown) =>
   call(service, "POST", `/api/secure-links/${name}`, { body })
 
 /** Reads the mails that a service without SMTP has written, oldest first. */
@@ -57,6 +58,9 @@ export const mailsOf = async (service: Pick<Service, "directory">) => {
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml")).sort()
   return Promise.all(files.map(async (name) => parseMail(await readFile(join(folder, name), "utf8"))))
 }
+
+export const noMailWaits = (superuser: pg.Client) =>
+  until("no mail waits", async () => (await superuser.query("select from outbox")).rowCount === 0)
 
 /** The code in the mail to a link's recipient, as it is written there. Mails with codes of other kinds have none. */
 export const recipientCode = (text: string) =>
@@ -80,7 +84,7 @@ export const verified = async (service: Pick<Service, "url" | "directory">, link
   return answer.json.viewSession
 }
 
-export interface ViewAnswer {
+interface ViewAnswer {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Buffer
@@ -101,10 +105,16 @@ export const view = async (service: Target, viewSession: string, offset?: number
   return { status: response.status, headers: response.headers, bytes, error }
 }
 
+/** Makes the codes of a link older, by default as if the required pause after the last one were over. */
+export const waitForNextCode = (superuser: pg.Client, { id }: { readonly id: string }, seconds = 31) =>
+  superuser.query(
+    "update secure_link_otps set created_at = created_at - make_interval(secs => $2) where link_id = $1",
+    [id, seconds]
+  )
+
 /** Requests another code for the link, as if the required pause after the last code were over. */
 export const laterChallenge = async (service: Pick<Service, "url" | "directory">, superuser: pg.Client, link: Link) => {
-  const earlier = "update secure_link_otps set created_at = created_at - interval '31 seconds' where link_id = $1"
-  await superuser.query(earlier, [link.id])
+  await waitForNextCode(superuser, link)
   return challenge(service, link)
 }
 
@@ -115,8 +125,18 @@ export const wrong = <A extends { readonly code: string }>(attempt: A, by = 1): 
 })
 
 /** Moves the end of a document or of a link to a moment in the past. */
-export const expire = (superuser: pg.Client, end: "documents.ends_at" | "secure_links.expires_at", id: string) => {
+export const expire = async (
+  superuser: pg.Client,
+  end: "documents.ends_at" | "secure_links.expires_at",
+  id: string
+) => {
   const [table, column] = end.split(".")
-  const query = `update ${table} set ${column} = clock_timestamp() - interval '1 millisecond' where id = $1`
-  return superuser.query(query, [id])
+  await superuser.query("begin")
+  // A trigger refuses to change the end of a signed document.
+  if (table === "documents") await superuser.query("set local session_replication_role = replica")
+  await superuser.query(
+    `update ${table} set ${column} = clock_timestamp() - interval '1 millisecond' where id = $1`,
+    [id]
+  )
+  await superuser.query("commit")
 }

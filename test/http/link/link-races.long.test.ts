@@ -6,7 +6,7 @@ import { type Answer, call, randomAddress, signInVeteran } from "../../support/C
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { recipientCopy } from "../document/Copies.ts"
-import { sign } from "../release/Releases.ts"
+import { revokeRelease, sign } from "../release/Releases.ts"
 import {
   challenge,
   createLink,
@@ -14,6 +14,7 @@ import {
   type Link,
   listLinks,
   mailsOf,
+  noMailWaits,
   revokeLink,
   step,
   verified,
@@ -72,7 +73,7 @@ const sessions = async () =>
 
 /** Returns the mails of both processes once none is waiting. */
 const allMails = async () => {
-  await until("no mail waits", async () => (await superuser.query("select from outbox")).rows.length === 0)
+  await noMailWaits(superuser)
   return (await Promise.all(services.map(mailsOf))).flat()
 }
 
@@ -245,8 +246,7 @@ describe("A revoke", () => {
         )
       )
       await pause(round * 2)
-      const path = `/api/veteran/me/roi/${document.id}/revoke`
-      assert.strictEqual((await call(service, "POST", path, { headers: twin.headers })).status, 200)
+      assert.strictEqual((await revokeRelease(service, twin, document.id)).status, 200)
       for (const one of await made) {
         if (one.status === "rejected") assert.include(String(one.reason), "\"conflict\"")
         else assert.strictEqual((await step(service, "open", { token: one.value.token })).json.error, "link_disabled")

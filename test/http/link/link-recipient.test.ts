@@ -1,13 +1,26 @@
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { call, portalOrigin, randomAddress, signInVeteran } from "../../support/Client.ts"
+import { call, portalOrigin, signInVeteran } from "../../support/Client.ts"
 import { nobody, uuid } from "../../support/Formats.ts"
 import { send } from "../../support/Raw.ts"
-import { recipientCopy } from "../document/Copies.ts"
-import { sign } from "../release/Releases.ts"
-import { createLink, expire, laterChallenge, type Link, listLinks, revokeLink, step, verified, view } from "./Links.ts"
+import { until } from "../../support/Until.ts"
+import { giveSessions, recipientCopy } from "../document/Copies.ts"
+import { revokeRelease, sign } from "../release/Releases.ts"
+import {
+  challenge,
+  createLink,
+  expire,
+  laterChallenge,
+  type Link,
+  listLinks,
+  revokeLink,
+  step,
+  verified,
+  view
+} from "./Links.ts"
+import { takeView } from "./TakenView.ts"
 
-const steps = ["open", "otp", "otp/verify", "view"] as const
+const steps = ["open", "otp", "otp/verify", "view", "status"] as const
 
 type Step = typeof steps[number]
 
@@ -15,17 +28,16 @@ const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
 
-// Disables triggers, because one of them would refuse to change the end of a signed document.
-await superuser.query("set session_replication_role = replica")
-
 const veteran = await signInVeteran(service)
 
 const documentId = (await sign(service, veteran)).json.document.id
 
 const newLink = (changes: Record<string, unknown> = {}) => createLink(service, veteran, { documentId, ...changes })
 
+const ofSession = (name: Step) => name === "view" || name === "status"
+
 const bodyOf = (name: Step, token: string, viewSession = token) =>
-  name === "view"
+  ofSession(name)
     ? { viewSession }
     : name === "otp/verify"
     ? { token, challengeId: nobody, code: "12345678" }
@@ -101,8 +113,10 @@ describe("A token that was never issued", () => {
         assert.deepStrictEqual([answer.status, answer.json.error], [404, "link_not_found"])
         assert.deepStrictEqual(withoutId(answer.json), withoutId(unknown))
       }
-      const answer = await step(service, "view", { viewSession: token })
-      assert.deepStrictEqual([answer.status, answer.json.error], [410, "view_session_expired"])
+      for (const name of ["view", "status"] as const) {
+        const answer = await step(service, name, { viewSession: token })
+        assert.deepStrictEqual([answer.status, answer.json.error], [410, "view_session_expired"])
+      }
     }
   )
 })
@@ -123,9 +137,8 @@ describe("Each step", () => {
     ["otp/verify", { ...attempt, code: 12345678 }, "code"],
     ["otp/verify", { ...attempt, code: "" }, "code"],
     ["otp/verify", { ...attempt, code: "1".repeat(41) }, "code"],
-    ["view", { viewSession: token, offset: -1 }, "offset"],
-    ["view", { viewSession: token, offset: 0.5 }, "offset"],
-    ["view", { viewSession: token, token }, "token"]
+    ["view", { viewSession: token, token }, "token"],
+    ["status", { viewSession: token, token }, "token"]
   ])("refuses a malformed body: %s %j", async (name, body, member) => {
     const answer = await step(service, name, body)
     assert.deepStrictEqual([answer.status, answer.json.error], [400, "invalid_request"])
@@ -136,7 +149,7 @@ describe("Each step", () => {
     const post = (body: string, type = "application/json") =>
       call(service, "POST", `/api/secure-links/${name}`, { headers: { "content-type": type }, body })
     const body = JSON.stringify(bodyOf(name, token))
-    assert.strictEqual((await post(body.padEnd(4096))).status, name === "view" ? 410 : 404)
+    assert.strictEqual((await post(body.padEnd(4096))).status, ofSession(name) ? 410 : 404)
     const refused = [await post(body.padEnd(4097)), await post("{"), await post("")]
     for (const type of ["text/plain", "application/x-www-form-urlencoded"]) refused.push(await post(body, type))
     assert.deepStrictEqual(refused.map(({ json, status }) => `${status} ${json.error}`), ["413 payload_too_large",
@@ -145,12 +158,11 @@ describe("Each step", () => {
 })
 
 describe("An ended link", () => {
-  const revokeRelease = (id: string) =>
-    call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
   const ends: ReadonlyArray<readonly [how: string, error: string, end: (link: Link) => Promise<unknown>]> = [
     ["was revoked", "link_disabled", (link) => revokeLink(service, veteran, link)],
     ["has expired", "link_expired", ({ id }) => expire(superuser, "secure_links.expires_at", id)],
-    ["lost its release, which was revoked", "link_disabled", ({ documentId }) => revokeRelease(documentId)],
+    ["lost its release, which was revoked", "link_disabled",
+      ({ documentId }) => revokeRelease(service, veteran, documentId)],
     [
       "lost its release, which was replaced",
       "link_disabled",
@@ -161,8 +173,14 @@ describe("An ended link", () => {
     "is refused at every step with the reason, and stays unchanged: it %s",
     async (_how, error, end) => {
       const link = await createLink(service, veteran)
-      const viewSession = await verified(service, link)
-      const next = await laterChallenge(service, superuser, link)
+      const [viewed, viewSession] = await giveSessions(service, superuser, [link, link])
+      const taken = await takeView(service, viewed!)
+      assert.strictEqual(taken.status, 200)
+      await taken.reset()
+      const ended =
+        "select from secure_link_view_sessions where link_id = $1 and sent_bytes > 0 and transfer_id is null"
+      await until("its end is noted", async () => (await superuser.query(ended, [link.id])).rowCount === 1)
+      const next = await challenge(service, link)
       await end(link)
       const before = await storedOf(link)
       const answers = [
@@ -170,11 +188,15 @@ describe("An ended link", () => {
         await step(service, "otp", { token: link.token }),
         await step(service, "otp/verify", { token: link.token, ...next }),
         await step(service, "view", { viewSession }),
-        await step(service, "view", { viewSession, offset: 1 })
+        await step(service, "view", { viewSession, offset: 1 }),
+        await step(service, "view", { viewSession: viewed }),
+        await step(service, "view", { viewSession: viewed, offset: 0 }),
+        await step(service, "status", { viewSession }),
+        await step(service, "status", { viewSession: viewed })
       ]
       assert.deepStrictEqual(
         answers.map(({ json, status }) => `${status} ${json.error}`),
-        Array(5).fill(`410 ${error}`)
+        Array(9).fill(`410 ${error}`)
       )
       assert.deepStrictEqual(await storedOf(link), before)
     }
@@ -196,7 +218,7 @@ describe("A request to a step by a method other than POST", () => {
     const { challengeId } = await laterChallenge(service, superuser, link)
     const before = await storedOf(link)
     for (const name of steps) {
-      const secret = name === "view" ? viewSession : link.token
+      const secret = ofSession(name) ? viewSession : link.token
       const body = JSON.stringify({ ...bodyOf(name, secret), ...(name === "otp/verify" ? { challengeId } : {}) })
       for (const query of ["", `?token=${link.token}&viewSession=${viewSession}`]) {
         const headers = { "content-type": "application/json", "content-length": `${body.length}`, origin: portalOrigin }
@@ -224,7 +246,7 @@ describe("A request to a step by a method other than POST", () => {
     assert.deepStrictEqual(await storedOf(link), before)
     const { paths } = (await call(service, "GET", "/api/openapi.json")).json
     const own = Object.entries<any>(paths).filter(([path]) => path.startsWith("/api/secure-links"))
-    const names = [...steps, "status"].sort()
+    const names = steps.toSorted()
     assert.deepStrictEqual(own.map(([path]) => path).sort(), names.map((name) => `/api/secure-links/${name}`))
     for (const [, methods] of own) {
       assert.deepStrictEqual(Object.keys(methods), ["post"])
@@ -233,42 +255,18 @@ describe("A request to a step by a method other than POST", () => {
   })
 })
 
-describe("A step", () => {
-  test.each(steps)("answers at most 30 requests in 15 minutes from one address, valid or not: %s", async (name) => {
-    const headers = { "x-forwarded-for": randomAddress() }
-    const post = (to: string, body: unknown, type = "application/json") =>
-      call(service, "POST", `/api/secure-links/${to}`, { headers: { ...headers, "content-type": type }, body })
-    const bodies = ["{", {}, bodyOf(name, "A".repeat(43)), "x".repeat(5000), "[]", bodyOf(name, "short")]
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, at) => post(name, bodies[at % 6], at % 5 === 0 ? "text/plain" : undefined))
-    )
-    const limited = answers.filter(({ status }) => status === 429)
-    assert.strictEqual(limited.length, 10)
-    for (const { headers, json } of limited) {
-      assert.strictEqual(json.error, "rate_limited")
-      assert.strictEqual(headers.get("retry-after"), `${json.retryAfterSeconds}`)
-      assert.isAtLeast(json.retryAfterSeconds, 1)
-      assert.isAtMost(json.retryAfterSeconds, 900)
-    }
-    for (const other of steps.filter((step) => step !== name)) {
-      assert.notStrictEqual((await post(other, "{")).status, 429)
-    }
-    assert.notStrictEqual((await step(service, name, bodyOf(name, "A".repeat(43)))).status, 429)
-  })
-
-  test.each(steps)("allows only the portal's origin by CORS: %s", async (name) => {
-    for (const [origin, allowed] of [[portalOrigin, portalOrigin], ["https://evil.example", null]] as const) {
-      const asked = { origin, "access-control-request-method": "POST" }
-      const preflight = await call(service, "OPTIONS", `/api/secure-links/${name}`, { headers: asked })
-      const answer = await call(service, "POST", `/api/secure-links/${name}`, {
-        headers: { origin },
-        body: bodyOf(name, "A".repeat(43))
-      })
-      assert.strictEqual(answer.status, name === "view" ? 410 : 404)
-      for (const { headers } of [preflight, answer]) {
-        assert.strictEqual(headers.get("access-control-allow-origin"), allowed)
-        assert.strictEqual(headers.get("vary"), "Origin")
-      }
-    }
-  })
+test("A locked link does not delay requests for other links", async () => {
+  const { id, token } = await newLink()
+  const blocker = await database.connect("superuser")
+  await blocker.query("begin")
+  await blocker.query("select from secure_links where id = $1 for update", [id])
+  let isWaiting = true
+  const opened = Promise.all(Array.from({ length: 6 }, () => step(service, "open", { token })))
+    .finally(() => isWaiting = false)
+  const others = await Promise.all(
+    Array.from({ length: 12 }, () => call(service, "GET", "/api/veteran/me", { headers: veteran.headers }))
+  )
+  assert.deepStrictEqual([isWaiting, others.map(({ status }) => status)], [true, others.map(() => 200)])
+  await blocker.query("rollback")
+  assert.isTrue((await opened).every(({ status }) => status === 200))
 })

@@ -2,8 +2,8 @@ import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
 import { signed } from "../release/Releases.ts"
-import { type AppLink, askManifest, codeFor, createAppLink, mailedCode, waitForNextCode } from "./AppLinks.ts"
-import { challenge, createLink, expire, mailsOf, revokeLink, step, view, wrong } from "./Links.ts"
+import { type AppLink, askManifest, codeFor, createAppLink, mailedCode } from "./AppLinks.ts"
+import { challenge, createLink, expire, mailsOf, revokeLink, step, view, waitForNextCode, wrong } from "./Links.ts"
 
 const { database, service } = await openApp()
 
@@ -94,10 +94,7 @@ describe("A code of a SMART Health Link that the page did not ask for", () => {
 
   test("lapses after ten minutes", async () => {
     const code = await codeFor(service, link)
-    await superuser.query(
-      "update secure_link_otps set created_at = created_at - interval '601 seconds' where link_id = $1",
-      [link.id]
-    )
+    await waitForNextCode(superuser, link, 601)
     assert.deepStrictEqual(await refusalOf(onPage(code)), invalid(0))
   })
 })

@@ -3,7 +3,7 @@ import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { instant, uuid } from "../../support/Formats.ts"
-import { sign, signed, upload } from "../release/Releases.ts"
+import { revokeRelease, sign, signed, upload } from "../release/Releases.ts"
 import { createLink, expire, listLinks, mailsOf, recipientEmail, revokeLink, step, verified, view } from "./Links.ts"
 
 const hour = 3_600_000
@@ -11,9 +11,6 @@ const hour = 3_600_000
 const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
-
-// Disables triggers, because one of them would refuse to change the end of a signed document.
-await superuser.query("set session_replication_role = replica")
 
 let veteran: SignedIn
 
@@ -38,9 +35,6 @@ const create = (changes: Record<string, unknown> = {}) =>
 const list = (query = "", by = veteran) => call(service, "GET", `${path}${query}`, { headers: by.headers })
 
 const onlyLink = async () => (await listLinks(service, veteran))[0]
-
-const revokeRelease = (id: string) =>
-  call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
 
 describe("POST /api/veteran/{veteranId}/secure-links", () => {
   test("answers with the link, its URL and a QR code of the URL; no cache keeps the answer", async () => {
@@ -145,7 +139,7 @@ describe("POST /api/veteran/{veteranId}/secure-links", () => {
 
   const others: Record<string, () => Promise<unknown>> = {
     "an upload": async () => documentId = (await upload(service, veteran, "text")).json.id,
-    "a release that was revoked": () => revokeRelease(documentId),
+    "a release that was revoked": () => revokeRelease(service, veteran, documentId),
     "a release that was replaced": () => newRelease({ supersedes: documentId }),
     "a release that has expired": () => expire(superuser, "documents.ends_at", documentId)
   }
@@ -285,13 +279,13 @@ describe("POST /api/veteran/{veteranId}/secure-links/{linkId}/revoke", () => {
     await expire(superuser, "secure_links.expires_at", link.id)
     const answer = await revokeLink(service, veteran, link)
     assert.deepStrictEqual([answer.status, answer.json.status, answer.json.disabledAt], [200, "expired", null])
-    await revokeRelease(documentId)
+    await revokeRelease(service, veteran, documentId)
     assert.deepStrictEqual(await onlyLink(), answer.json)
   })
 
   test.each(["revoked", "superseded"])("is unnecessary if the release was %s: its link is disabled", async (how) => {
     const { link } = (await create()).json
-    if (how === "revoked") await revokeRelease(documentId)
+    if (how === "revoked") await revokeRelease(service, veteran, documentId)
     else await newRelease({ supersedes: documentId })
     const { disabledAt, ...ended } = await onlyLink()
     assert.match(disabledAt, instant)

@@ -1,10 +1,11 @@
 import { compactDecrypt } from "jose"
 import { SHLInvalidPasscodeError, SHLManifestNotFoundError, SHLViewer } from "kill-the-clipboard"
 import { assert, beforeEach, describe, test } from "vitest"
-import { randomAddress, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { randomAddress, signInVeteran } from "../../support/Client.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
-import { type AppLink, createAppLink, mailedCode, waitForNextCode } from "./AppLinks.ts"
-import { revokeLink } from "./Links.ts"
+import { signed } from "../release/Releases.ts"
+import { type AppLink, createAppLink, mailedCode } from "./AppLinks.ts"
+import { revokeLink, waitForNextCode } from "./Links.ts"
 
 /** Readers of SMART Health Links that nobody here wrote, and the steps of one as its source has them. */
 
@@ -12,13 +13,14 @@ const { database, service } = await openJudgedApp()
 
 const superuser = await database.connect("superuser")
 
-let veteran: SignedIn
+const veteran = await signInVeteran(service)
+
+const documentId: string = (await signed(service, veteran)).document.id
 
 let link: AppLink
 
 beforeEach(async () => {
-  veteran = await signInVeteran(service)
-  link = await createAppLink(service, veteran)
+  link = await createAppLink(service, veteran, { documentId })
 })
 
 const shlink = () => link.url.split("#")[1]!

@@ -12,8 +12,8 @@ import { atEnd, openDatabase, openFolder } from "../../support/App.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
 import { startService } from "../../support/Service.ts"
 import { within } from "../document/Copies.ts"
-import { askManifest, createAppLink, decrypted, mailedCode, waitForNextCode } from "./AppLinks.ts"
-import { challenge, listLinks, step, view, wrong } from "./Links.ts"
+import { askManifest, createAppLink, decrypted, mailedCode } from "./AppLinks.ts"
+import { challenge, listLinks, step, view, waitForNextCode, wrong } from "./Links.ts"
 import { storedJwe } from "./StoredBundles.ts"
 
 /** The source folder's purposes of keys, for which a process may not have derived one yet. */

@@ -1,9 +1,9 @@
 import { assert, beforeEach, describe, test } from "vitest"
-import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { type SignedIn, signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { beginView, giveSessions, storeCopy } from "../document/Copies.ts"
-import { sign } from "../release/Releases.ts"
+import { revokeRelease, sign } from "../release/Releases.ts"
 import { createLink, revokeLink } from "./Links.ts"
 import { openTwoProcesses } from "./TwoProcesses.ts"
 
@@ -70,7 +70,7 @@ describe("A running stream", () => {
   })
 
   test.each<readonly [string, (document: string) => Promise<{ readonly status: number }>]>([
-    ["revokes", (id) => call(other, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })],
+    ["revokes", (id) => revokeRelease(other, veteran, id)],
     ["replaces", (id) => sign(other, veteran, { supersedes: id })]
   ])("is cut when the veteran %s its release", async (_, end) => {
     const { assertCut, link } = await running()

@@ -1,5 +1,5 @@
 import { assert, describe, test } from "vitest"
-import { openApp, used } from "../../support/App.ts"
+import { openApp } from "../../support/App.ts"
 import { isMissing } from "../../support/Programs.ts"
 import { loseByRevoking, startProxy } from "./KeptAlive.ts"
 
@@ -16,7 +16,6 @@ describe("Revokes right after views", () => {
   })
 
   test.skipIf(isMissing("haproxy"))("break no request on connections that haproxy reuses (needs haproxy)", async () => {
-    const { url } = await used(startProxy(service))
-    assert.deepStrictEqual(await loseByRevoking(service, superuser, url, rounds), {})
+    assert.deepStrictEqual(await loseByRevoking(service, superuser, await startProxy(service), rounds), {})
   })
 })

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import { assert, beforeEach, describe, test } from "vitest"
 import { signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
@@ -8,10 +9,12 @@ import { createLink, type Link, view } from "./Links.ts"
 import { takeView } from "./TakenView.ts"
 import { openTwoProcesses } from "./TwoProcesses.ts"
 
-/** The kernel cannot buffer this much, so the service must wait for its client in the middle of the document. */
-const size = 24 * 1024 * 1024
+const mebibyte = 1024 * 1024
 
-const reach = 4 * 1024 * 1024
+/** The kernel cannot buffer this much, so the service must wait for its client in the middle of the document. */
+const size = 24 * mebibyte
+
+const reach = 4 * mebibyte
 
 /**
  * A policy that lets a test hold back every transfer. Before it sends, a transfer locks its link's row `for share`. The
@@ -64,6 +67,11 @@ const noted = () =>
     const { running, sent } = await row()
     return running === null && sent > 0 && sent
   })
+
+/** Cuts the transfer by a database notification, as another process does when it resumes the view. */
+const cut = async () => {
+  await superuser.query("select pg_notify('transfers_ended', $1)", [(await row()).running])
+}
 
 const refusal = async (service: Service, offset: number) => {
   const { error, status } = await view(service, session, offset)
@@ -134,14 +142,31 @@ describe("A broken transfer", () => {
   test("that the service itself cut can still be completed by its client", async () => {
     const begun = await beginView(one, session)
     await begun.receive(1)
-    // Another process announces in this way that a transfer must end.
-    await superuser.query("select pg_notify('transfers_ended', $1)", [(await row()).running])
+    await cut()
     const { bytes, complete } = await begun.rest()
     assert.deepStrictEqual([complete, bytes.equals(whole.subarray(0, bytes.length))], [false, true])
     assert.isAtMost(await noted() - bytes.length, reach)
     const rest = await view(other, session, bytes.length)
     assert.strictEqual(rest.status, 206)
     assert.isTrue(Buffer.concat([bytes, rest.bytes]).equals(whole))
+  })
+
+  test("arrives whole despite many breaks if the client resumes at each break, in either process", async () => {
+    const pieces: Array<Buffer> = []
+    let at = 0
+    for (let turn = 0; at < size; turn++) {
+      assert.isBelow(turn, 20)
+      const begun = await beginView([one, other][turn % 2]!, session, turn === 0 ? undefined : at)
+      assert.strictEqual(begun.status, turn === 0 ? 200 : 206)
+      await begun.receive(Math.min(4 * mebibyte, size - at))
+      await cut()
+      const { bytes } = await begun.rest()
+      assert.isAtMost(await noted() - at - bytes.length, reach)
+      pieces.push(bytes)
+      at += bytes.length
+    }
+    assert.isAbove(pieces.length, 2)
+    assert.isTrue(Buffer.concat(pieces).equals(whole))
   })
 
   test("that breaks again is resumed at most 4 MiB before the furthest byte sent so far", async () => {
@@ -218,13 +243,34 @@ describe("A resume while the transfer still runs on a possibly dead connection",
     await begun.receive(9_000_000)
     const earlier = "update secure_link_view_sessions set consumed_at = consumed_at - interval '5 minutes'"
     await superuser.query(earlier)
-    await superuser.query("select pg_notify('transfers_ended', $1)", [(await row()).running])
+    await cut()
     const { bytes } = await begun.rest()
     await noted()
     const rest = await view(other, session, bytes.length)
     assert.strictEqual(rest.status, 206)
     assert.isTrue(Buffer.concat([bytes, rest.bytes]).equals(whole))
   })
+})
+
+/** The memory of the process `one` in bytes. */
+const resident = async () => {
+  const status = await readFile(`/proc/${one.process.pid}/status`, "utf8")
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024
+}
+
+test("12 clients that read slowly or not at all need less than 100 MiB of memory", async () => {
+  const links = await Promise.all(
+    Array.from({ length: 12 }, () => createLink(one, veteran, { documentId: document.id }))
+  )
+  const sessions = await giveSessions(home, superuser, links)
+  await view(one, session)
+  const before = await resident()
+  const views = await Promise.all(sessions.map((session) => beginView(one, session)))
+  await Promise.all(views.map((begun, n) => begun.receive(n * mebibyte + 1)))
+  const during = await resident()
+  // The service would need 288 MiB to hold all 12 answers in memory.
+  assert.isBelow(during - before, 100 * mebibyte)
+  await Promise.all(views.map((begun) => begun.hangUp()))
 })
 
 test("After the sending process was killed, its client may resume in another one only within the last 4 MiB", async () => {

@@ -20,6 +20,8 @@ describe("The documentation page in production", () => {
       ]
       assert.strictEqual(page.status, nothing.status)
       assert.strictEqual(page.json?.error, nothing.json?.error)
+      // Errors and preflights have this header too (headers.test.ts has the others).
+      assert.strictEqual(page.headers.get("strict-transport-security"), "max-age=63072000; includeSubDomains")
     }
     assert.strictEqual((await call(inProduction, "GET", "/api/docs")).status, 404)
     assert.strictEqual((await call(inProduction, "GET", "/api/openapi.json")).status, 200)

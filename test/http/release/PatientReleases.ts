@@ -1,12 +1,12 @@
 import { validateResource } from "@medplum/core"
 import { createHash } from "node:crypto"
 import { setImmediate } from "node:timers/promises"
-import { afterEach, assert, beforeAll, describe, test } from "vitest"
+import { afterEach, assert, describe, test } from "vitest"
 import { ask, attachments, letters } from "../../services/pdf/PdfTools.ts"
+import { assertValidBundle } from "../../services/shape/Judges.ts"
 import { openApp } from "../../support/App.ts"
 import { signInVeteran } from "../../support/Client.ts"
 import { patientTexts } from "../../support/Collection.ts"
-import { loadProfiles } from "../../support/FhirProfiles.ts"
 import { decimals, numbersOf } from "../../support/SourceNumbers.ts"
 import { sync, type Texts } from "../../support/Sync.ts"
 import { recipientCopy } from "../document/Copies.ts"
@@ -45,63 +45,67 @@ const dateOf = (r: any) =>
 /** Shows `2019-03-15T14:05:07.123-07:00` as `2019-03-15 14:05`, without the rest. */
 const shown = (date: string) => date.slice(0, 16).replace("T", " ")
 
-/** Declares a test for each patient: it releases the record, and finds every resource in the recipient's copy. */
+/** Declares a test for each patient: it releases the record, and finds every resource in all that it is sent as. */
 export const testReleases = async (patients: ReadonlyArray<string>) => {
   const { database, service } = await openApp()
   const superuser = await database.connect("superuser")
-
-  beforeAll(loadProfiles)
 
   // A test compares for seconds in one turn of the event loop, and the service may close a connection meanwhile. In a
   // new turn, the client notices this and does not reuse the connection.
   afterEach(() => setImmediate())
 
   describe("A patient's release", () => {
-    test.each(patients)("%s: the recipient's copy holds every resource, exact and readable", async (patient) => {
-      const texts = distinct(patientTexts(patient))
-      const types = Object.keys(texts)
-      const veteran = await signInVeteran(service)
-      await sync(service, veteran, Object.fromEntries(types.map((type) => [type, "complete"])), texts)
-      const letter = Buffer.from(`%PDF-1.4 the letter of ${patient}`)
-      const uploads = [
-        await upload(service, veteran, new Uint8Array(letter), "letter.pdf"),
-        await upload(service, veteran, "the other letter", "record.fhir.json")
-      ]
-      const acceptedAt = new Date().toISOString()
-      const { document } = await signed(service, veteran, {
-        information: {
-          resourceTypes: types.length === 0 ? ["Condition"] : types,
-          documentIds: uploads.map(({ json }) => json.id)
-        },
-        sensitiveCategories: ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"].map((category) => ({
-          category,
-          acceptedAt
-        }))
-      })
-      const pdf = await recipientCopy(service, superuser, document.id)
+    test.each(patients)(
+      "%s: the recipient's copy and the FHIR bundle hold every resource, exact and readable",
+      async (patient) => {
+        const texts = distinct(patientTexts(patient))
+        const types = Object.keys(texts)
+        const veteran = await signInVeteran(service)
+        await sync(service, veteran, Object.fromEntries(types.map((type) => [type, "complete"])), texts)
+        const letter = Buffer.from(`%PDF-1.4 the letter of ${patient}`)
+        const uploads = [
+          await upload(service, veteran, new Uint8Array(letter), "letter.pdf"),
+          await upload(service, veteran, "the other letter", "record.fhir.json")
+        ]
+        const acceptedAt = new Date().toISOString()
+        const { document } = await signed(service, veteran, {
+          information: {
+            resourceTypes: types.length === 0 ? ["Condition"] : types,
+            documentIds: uploads.map(({ json }) => json.id)
+          },
+          sensitiveCategories: ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"].map((category) => ({
+            category,
+            acceptedAt
+          }))
+        })
+        const pdf = await recipientCopy(service, superuser, document.id)
 
-      assert.include(await ask(pdf, "pdfsig"), "Signature is Valid.")
-      assert.include(await ask(pdf, "qpdf", "--check"), "No syntax or stream encoding errors found")
-      const text = await ask(pdf, "pdftotext")
-      assertDigits(text, texts)
-      const read = letters(text)
-      const facts = new Set(Object.values(texts).flat().flatMap(factsOf))
-      assert.deepStrictEqual([...facts].filter((fact) => !read.includes(fact)), [])
-      assert.notMatch(read, /\[object|undefined|\bNaN\b/)
+        assert.include(await ask(pdf, "pdfsig"), "Signature is Valid.")
+        assert.include(await ask(pdf, "qpdf", "--check"), "No syntax or stream encoding errors found")
+        const text = await ask(pdf, "pdftotext")
+        assertDigits(text, texts)
+        const read = letters(text)
+        const facts = new Set(Object.values(texts).flat().flatMap(factsOf))
+        assert.deepStrictEqual([...facts].filter((fact) => !read.includes(fact)), [])
+        assert.notMatch(read, /\[object|undefined|\bNaN\b/)
 
-      const files = await attachments(pdf)
-      const hash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex")
-      assert.deepStrictEqual(Object.fromEntries([...files].map(([name, bytes]) => [name, hash(bytes)])), {
-        "authorization.json": document.release.authorizationSha256,
-        "record.fhir.json": hash(files.get("record.fhir.json")!),
-        "letter.pdf": hash(letter),
-        "record.fhir.json.txt": hash(Buffer.from("the other letter"))
-      })
-      const bundle = files.get("record.fhir.json")!
-      const answered = await download(service, veteran, `/api/veteran/me/documents/${document.id}/record`)
-      assert.isTrue(answered.bytes.equals(bundle))
-      assertExact(bundle.toString(), texts)
-    })
+        const files = await attachments(pdf)
+        const hash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex")
+        assert.deepStrictEqual(Object.fromEntries([...files].map(([name, bytes]) => [name, hash(bytes)])), {
+          "authorization.json": document.release.authorizationSha256,
+          "record.fhir.json": hash(files.get("record.fhir.json")!),
+          "letter.pdf": hash(letter),
+          "record.fhir.json.txt": hash(Buffer.from("the other letter"))
+        })
+        const bundle = files.get("record.fhir.json")!
+        const answered = await download(service, veteran, `/api/veteran/me/documents/${document.id}/record`)
+        assert.isTrue(answered.bytes.equals(bundle))
+        assertExact(bundle.toString(), texts)
+        const shape = await download(service, veteran, `/api/veteran/me/roi/${document.id}/fhir`)
+        assert.strictEqual(shape.status, 200)
+        assertShape(shape.bytes.toString(), texts)
+      }
+    )
   })
 }
 
@@ -144,3 +148,17 @@ const assertExact = (bundle: string, texts: Texts) => {
 }
 
 const basic = { resourceType: "Basic", code: { text: "in the place of a resource" } } as const
+
+/** Asserts that the FHIR bundle has every released text exactly, one Patient first, and valid shapes. */
+const assertShape = (json: string, texts: Texts) => {
+  const all = Object.values(texts).flat()
+  assert.deepStrictEqual(all.filter((text) => !json.includes(`"resource":${text}}`)), [])
+  const { entry } = JSON.parse(json)
+  // The service adds a Patient if none is released, two Organizations, Consent, Provenance, the copy and two uploads.
+  assert.lengthOf(entry, all.length + 7 + (texts["Patient"] === undefined ? 1 : 0))
+  assert.strictEqual(entry[0].resource.resourceType, "Patient")
+  const urls = entry.map(({ fullUrl }: any) => fullUrl)
+  assert.lengthOf(new Set(urls), urls.length)
+  assert.include(urls, entry[2].resource.patient.reference)
+  assertValidBundle(json, all)
+}

@@ -60,5 +60,20 @@ export const signed = async (service: Target, veteran: SignedIn, changes: Record
   return answer.json
 }
 
+export const revokeRelease = (service: Target, { headers }: Pick<SignedIn, "headers">, id: string) =>
+  call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers })
+
+/** Asks for the preview of a release. */
+export const preview = async (service: Target, { headers }: Pick<SignedIn, "headers">, body: unknown) => {
+  const response = await fetch(`${service.url}/api/veteran/me/roi/preview`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json", "x-forwarded-for": randomAddress() },
+    body: JSON.stringify(body)
+  })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const isJson = response.headers.get("content-type") === "application/json"
+  return { status: response.status, bytes, json: isJson ? JSON.parse(bytes.toString()) : undefined }
+}
+
 export const documentOf = async (service: Target, veteran: SignedIn, id: string) =>
   (await call(service, "GET", `/api/veteran/me/documents/${id}`, { headers: veteran.headers })).json

@@ -2,11 +2,11 @@ import { assert, describe, test } from "vitest"
 import { ask } from "../../services/pdf/PdfTools.ts"
 import { elementsOf, readStructure } from "../../services/pdf/Structure.ts"
 import { openApp } from "../../support/App.ts"
-import { call, randomAddress, signInVeteran } from "../../support/Client.ts"
+import { signInVeteran } from "../../support/Client.ts"
 import { patientTexts } from "../../support/Collection.ts"
 import { sync } from "../../support/Sync.ts"
 import { recipientCopy } from "../document/Copies.ts"
-import { download, release } from "./Releases.ts"
+import { download, preview, release, signed } from "./Releases.ts"
 
 const { database, service } = await openApp()
 
@@ -19,19 +19,11 @@ const copies = async () => {
   const resourceTypes = Object.keys(texts)
   await sync(service, veteran, Object.fromEntries(resourceTypes.map((type) => [type, "complete"])), texts)
   const request = release({ information: { resourceTypes } })
-  const { json: { document } } = await call(service, "POST", "/api/veteran/me/roi", {
-    headers: veteran.headers,
-    body: request
-  })
-  const preview = await fetch(`${service.url}/api/veteran/me/roi/preview`, {
-    method: "POST",
-    headers: { ...veteran.headers, "content-type": "application/json", "x-forwarded-for": randomAddress() },
-    body: JSON.stringify(request)
-  })
+  const { document } = await signed(service, veteran, request)
   return [
     await recipientCopy(service, superuser, document.id),
     (await download(service, veteran, `/api/veteran/me/documents/${document.id}/content`)).bytes,
-    Buffer.from(await preview.arrayBuffer())
+    (await preview(service, veteran, request)).bytes
   ]
 }
 

@@ -1,6 +1,7 @@
 import { assert, describe, test } from "vitest"
 import { openApp, openService } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { turnsOf } from "../../support/Locks.ts"
 import { until } from "../../support/Until.ts"
 import { release, sign } from "./Releases.ts"
 
@@ -18,14 +19,8 @@ const whileSigningWaits = async <A>(veteranId: string, work: () => Promise<A>): 
   return work().finally(() => holder.query("commit"))
 }
 
-/** The locks of turns have one key. Each process also holds a lock of two keys, for its store (SessionLocks.ts). */
-const turnsTaken = (count: number) =>
-  until(`${count} turns are taken`, async () => {
-    const { rows } = await owner.query(
-      "select from pg_locks where locktype = 'advisory' and objsubid = 1 and database = (select oid from pg_database where datname = current_database())"
-    )
-    return rows.length === count
-  })
+const turnsTaken = (veteran: SignedIn, count: number) =>
+  until(`${count} turns are taken`, async () => await turnsOf(owner, veteran.id) === count)
 
 const releasesOf = async ({ headers }: SignedIn) =>
   (await call(first, "GET", "/api/veteran/me/documents", { headers })).json.items.length
@@ -35,9 +30,9 @@ describe("A veteran signs one release at a time, even in several processes,", ()
     const veteran = await signInVeteran(first)
     const [signing, waiting, refused] = await whileSigningWaits(veteran.id, async () => {
       const signing = sign(first, veteran)
-      await turnsTaken(1)
+      await turnsTaken(veteran, 1)
       const waiting = sign(second, veteran)
-      await turnsTaken(2)
+      await turnsTaken(veteran, 2)
       const refused = [await sign(first, veteran), await sign(second, veteran)]
       assert.strictEqual(await releasesOf(veteran), 0)
       // Other veterans do not wait.
@@ -55,7 +50,7 @@ describe("A veteran signs one release at a time, even in several processes,", ()
     }
     assert.deepStrictEqual([(await signing).status, (await waiting).status], [201, 201])
     assert.strictEqual(await releasesOf(veteran), 2)
-    await turnsTaken(0)
+    await turnsTaken(veteran, 0)
     assert.strictEqual((await sign(second, veteran)).status, 201)
   })
 
@@ -65,14 +60,14 @@ describe("A veteran signs one release at a time, even in several processes,", ()
     const statuses = answers.map(({ status }) => status)
     assert.deepStrictEqual(statuses.filter((status) => status !== 201 && status !== 429), [])
     assert.strictEqual(await releasesOf(veteran), statuses.filter((status) => status === 201).length)
-    await turnsTaken(0)
+    await turnsTaken(veteran, 0)
   })
 
   test("and a client that hangs up while waiting frees its place", async () => {
     const veteran = await signInVeteran(first)
     const { signing } = await whileSigningWaits(veteran.id, async () => {
       const signing = sign(first, veteran)
-      await turnsTaken(1)
+      await turnsTaken(veteran, 1)
       const gone = new AbortController()
       const hung = fetch(`${second.url}/api/veteran/me/roi`, {
         method: "POST",
@@ -80,14 +75,14 @@ describe("A veteran signs one release at a time, even in several processes,", ()
         body: JSON.stringify(release()),
         signal: gone.signal
       }).catch(() => "gone")
-      await turnsTaken(2)
+      await turnsTaken(veteran, 2)
       gone.abort()
       assert.strictEqual(await hung, "gone")
-      await turnsTaken(1)
+      await turnsTaken(veteran, 1)
       return { signing }
     })
     assert.strictEqual((await signing).status, 201)
-    await turnsTaken(0)
+    await turnsTaken(veteran, 0)
   })
 
   // The last test: it ends the second process.
@@ -95,10 +90,10 @@ describe("A veteran signs one release at a time, even in several processes,", ()
     const veteran = await signInVeteran(first)
     await whileSigningWaits(veteran.id, async () => {
       const lost = sign(second, veteran).catch(() => "lost")
-      await turnsTaken(1)
+      await turnsTaken(veteran, 1)
       await second.stop("SIGKILL")
       assert.strictEqual(await lost, "lost")
-      await turnsTaken(0)
+      await turnsTaken(veteran, 0)
     })
     assert.strictEqual((await sign(first, veteran)).status, 201)
   })

@@ -1,29 +1,20 @@
 import { execFileSync } from "node:child_process"
 import { constants } from "node:fs"
-import { open, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
-import { basename, join } from "node:path"
+import { open, rename, rm, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { afterAll, assert, beforeEach, describe, test } from "vitest"
-import { openDatabase, openFolder } from "../../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { isAwaited } from "../../support/Locks.ts"
 import { workerOf } from "../../support/Processes.ts"
-import { type Service, startService } from "../../support/Service.ts"
-import { sweepAfter } from "../../support/Sweep.ts"
+import type { Service } from "../../support/Service.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { logged, until } from "../../support/Until.ts"
 import { releasedRecord } from "../document/Copies.ts"
+import { openUploadFolder } from "../document/UploadFolder.ts"
 import { releasedEntries } from "./ReleasedRecords.ts"
 import { release, sign, upload } from "./Releases.ts"
 
-const database = await openDatabase()
-
-const superuser = await database.connect("superuser")
-
-const root = await openFolder()
-
-const folder = join(root, ".data/uploads")
-
-const start = () => startService(database, { UPLOAD_DIR: folder })
+const { age, database, fileOf, files, folder, root, start, superuser, sweptAnHourLater } = await openUploadFolder()
 
 let service: Service = await start()
 
@@ -56,14 +47,6 @@ const signAgain = () =>
 const kinds = async () =>
   (await call(service, "GET", path, { headers: veteran.headers })).json.items.map(({ kind }: { kind: string }) => kind)
 
-const files = async (within: "files" | "tmp" | "trash") => (await readdir(join(folder, within)).catch(() => [])).sort()
-
-/** Makes the files of a folder look two hours old. */
-const age = async (within: "files" | "tmp") => {
-  const past = new Date(Date.now() - 2 * 3_600_000)
-  for (const name of await files(within)) await utimes(join(folder, within, name), past, past)
-}
-
 /** The files that the rows need. */
 const needed = async () => {
   const { rows } = await superuser.query(
@@ -93,10 +76,7 @@ const steps = {
   },
   "while its files are written": async () => {
     // A pipe replaces the upload's file. The reader of a pipe waits for a writer.
-    const { rows: [{ storage_key: key }] } = await superuser.query("select storage_key from documents where id = $1", [
-      named
-    ])
-    const [file, away] = [join(folder, "files", key), join(folder, "away")]
+    const [file, away] = [join(folder, "files", await fileOf({ id: named })), join(folder, "away")]
     await rename(file, away)
     execFileSync("mkfifo", [file])
     return {
@@ -133,12 +113,8 @@ describe("A release whose service is killed", () => {
     assert.deepStrictEqual(await kinds(), ["upload"])
     await age("files")
     await age("tmp")
-    await sweepAfter(
-      60,
-      database,
-      { UPLOAD_DIR: folder },
-      "nothing is left of it",
-      async () => (await files("tmp")).length === 0 && (await files("files")).length === before.length
+    await sweptAnHourLater(async () =>
+      (await files("tmp")).length === 0 && (await files("files")).length === before.length
     )
     assert.deepStrictEqual([await files("files"), await needed()], [before, before])
     assert.strictEqual((await signAgain()).status, 201)
@@ -208,16 +184,9 @@ test("A worker process that dies while it writes a release fails only that relea
 })
 
 describe("A document that a release names", () => {
-  const fileOf = async () =>
-    join(
-      folder,
-      "files",
-      (await superuser.query("select storage_key from documents where id = $1", [named])).rows[0].storage_key
-    )
-
   test("prevents the release if it differs from the upload, and nothing of the release is left", async () => {
     const before = await files("files")
-    const file = await fileOf()
+    const file = join(folder, "files", await fileOf({ id: named }))
     await rm(file)
     await writeFile(file, "something else")
     const answer = await sign(service, veteran, changes())
@@ -231,7 +200,7 @@ describe("A document that a release names", () => {
   })
 
   test("causes a 409 if it is deleted during the signing, and nothing of the release is left", async () => {
-    const file = basename(await fileOf())
+    const file = await fileOf({ id: named })
     const [before, output] = [await files("files"), service.output()]
     const holder = await database.connect("superuser")
     await holder.query("begin; lock table health_record_items in access exclusive mode")

@@ -2,10 +2,10 @@ import { assert, describe, test } from "vitest"
 import { ask, attachments, rewritten } from "../../services/pdf/PdfTools.ts"
 import { readStructure } from "../../services/pdf/Structure.ts"
 import { openApp } from "../../support/App.ts"
-import { call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { call, signInVeteran } from "../../support/Client.ts"
 import { type Category, resource, sync, type Texts } from "../../support/Sync.ts"
 import { recipientCopy } from "../document/Copies.ts"
-import { download, release, upload } from "./Releases.ts"
+import { download, preview, release, upload } from "./Releases.ts"
 
 /** 38 U.S.C. 7332(a)(2): a recipient never learns of withheld items (roi-authorization.md, released-record.md). */
 
@@ -107,16 +107,6 @@ const shape = async (pdf: Buffer) => {
 
 const lengths = (text: string) => text.split("\n").map(({ length }) => length)
 
-const preview = async (veteran: SignedIn, body: unknown) => {
-  const response = await fetch(`${service.url}/api/veteran/me/roi/preview`, {
-    method: "POST",
-    headers: { ...veteran.headers, "content-type": "application/json", "x-forwarded-for": "10.1.2.3" },
-    body: JSON.stringify(body)
-  })
-  assert.strictEqual(response.status, 200)
-  return Buffer.from(await response.arrayBuffer())
-}
-
 /** Signs with `count` withheld items. Returns everything that may reach a recipient, and what the veteran gets. */
 const twin = async (count: number, range: object) => {
   const veteran = await signInVeteran(service)
@@ -146,7 +136,7 @@ const twin = async (count: number, range: object) => {
     answer: answer.json,
     copy,
     own: (await download(service, veteran, `/api/veteran/me/documents/${document.id}/content`)).bytes,
-    preview: await preview(veteran, request),
+    preview: (await preview(service, veteran, request)).bytes,
     record: (await download(service, veteran, `/api/veteran/me/documents/${document.id}/record`)).bytes
   }
 }

@@ -1,18 +1,14 @@
-import { Effect, Stream } from "effect"
+import { Stream } from "effect"
 import { randomBytes } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { assert, beforeAll, describe, test } from "vitest"
-import type { VeteranId } from "../../../src/domain/Id.ts"
 import { freePort } from "../../../src/postgres/EmbeddedPostgres.ts"
-import { FileStore } from "../../../src/services/document/FileStore.ts"
-import { Crypto } from "../../../src/services/platform/Crypto.ts"
-import { placeOf } from "../../../src/services/platform/SealedColumns.ts"
 import { recordBundle } from "../../../src/services/release/RecordBundle.ts"
 import { openDatabase, openService } from "../../support/App.ts"
 import { type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { patientTexts } from "../../support/Collection.ts"
 import type { Held } from "../../support/loop-probe.ts"
-import { within } from "../document/Copies.ts"
+import { replaceNamed } from "../document/Copies.ts"
 import { createAppLink } from "../link/AppLinks.ts"
 import { signed } from "../release/Releases.ts"
 
@@ -33,36 +29,9 @@ const mib = 1024 * 1024
 
 const real = Object.values(patientTexts("va-florentino8-raynor401")).flat().map((text) => JSON.parse(text))
 
-/** Replaces the veteran's copy of a release, the recipient's or the record by other content. */
-const store = async <E>(
-  veteranId: VeteranId,
-  documentId: string,
-  prefix: "" | "recipient_" | "record_",
-  content: Stream.Stream<Uint8Array, E>
-) => {
-  const column = (name: string) => `${prefix}${name}`
-  const stored = await within(
-    service,
-    Effect.gen(function*() {
-      const crypto = yield* Crypto
-      const files = yield* FileStore
-      const { fileKey, ...file } = yield* files.write(content)
-      return {
-        ...file,
-        fileKey: crypto.seal(placeOf("documents", `${prefix}file_key`, veteranId, documentId), fileKey)
-      }
-    })
-  )
-  await superuser.query("begin")
-  await superuser.query("set local session_replication_role = replica")
-  await superuser.query("insert into stored_files (storage_key) values ($1)", [stored.storageKey])
-  await superuser.query(
-    `update documents set ${column("storage_key")} = $2, ${column("file_key")} = $3, ${column("byte_size")} = $4,
-       ${column("sha256")} = $5 where id = $1`,
-    [documentId, stored.storageKey, stored.fileKey, stored.byteSize, stored.sha256]
-  )
-  await superuser.query("commit")
-}
+/** Replaces the veteran's copy of a release, or its record, by other content. */
+const store = <E>(id: string, prefix: "" | "record_", content: Stream.Stream<Uint8Array, E>) =>
+  replaceNamed(service, superuser, { table: "documents", prefix, id }, content)
 
 /** Makes a record of `count` items of about `size` bytes each. Real resources are padded. */
 const recordOf = (veteranId: string, documentId: string, count: number, size: number) => {
@@ -115,12 +84,10 @@ const readShape = async (veteran: SignedIn, documentId: string) => {
 
 describe.skipIf(process.platform !== "linux")("A release of 20,000 items", () => {
   let veteran: SignedIn
-  let veteranId: VeteranId
   let documentId: string
 
   beforeAll(async () => {
     veteran = await signInVeteran(service)
-    veteranId = veteran.id as VeteranId
     documentId = (await signed(service, veteran)).document.id
     // The first request of its kind loads code.
     await readShape(veteran, documentId)
@@ -128,14 +95,14 @@ describe.skipIf(process.platform !== "linux")("A release of 20,000 items", () =>
   })
 
   test("and 11 MiB becomes a link for health apps without being held", async () => {
-    await store(veteranId, documentId, "record_", recordOf(veteranId, documentId, 20_000, 450))
+    await store(documentId, "record_", recordOf(veteran.id, documentId, 20_000, 450))
     const { grown } = await measured("the link", () => createAppLink(service, veteran, { documentId }))
     assert.isBelow(grown, 150 * mib)
   })
 
   test("and 100 MiB is read as FHIR without being held", async () => {
-    await store(veteranId, documentId, "", Stream.fromIterable(Array.from({ length: 36 }, () => randomBytes(mib))))
-    await store(veteranId, documentId, "record_", recordOf(veteranId, documentId, 20_000, 3_250))
+    await store(documentId, "", Stream.fromIterable(Array.from({ length: 36 }, () => randomBytes(mib))))
+    await store(documentId, "record_", recordOf(veteran.id, documentId, 20_000, 3_250))
     const { grown, result } = await measured("the shape", () => readShape(veteran, documentId))
     assert.isAbove(result, 100 * mib)
     assert.isBelow(grown, 150 * mib)

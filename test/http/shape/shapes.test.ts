@@ -18,7 +18,7 @@ import { connectApp, get } from "../fhir/Apps.ts"
 import { readAccount } from "../ledger/Account.ts"
 import { drain, proofOf } from "../ledger/Drained.ts"
 import { createLink, verified, view } from "../link/Links.ts"
-import { download, signed, upload } from "../release/Releases.ts"
+import { download, revokeRelease, signed, upload } from "../release/Releases.ts"
 import { readPatientRecord, revoke } from "../Sharing.ts"
 
 const { database, service } = await openJudgedApp()
@@ -136,7 +136,7 @@ describe("GET /api/veteran/{veteranId}/roi/{documentId}/fhir", () => {
     const path = `/roi/${document.id}/fhir`
     await stored({ Condition: [resource("Condition", "newer")], MedicationRequest: [] })
     const before = (await shape(path)).json
-    assert.strictEqual((await call(service, "POST", `/api/veteran/me/roi/${document.id}/revoke`, veteran)).status, 200)
+    assert.strictEqual((await revokeRelease(service, veteran, document.id)).status, 200)
     const after = (await shape(path)).json
     const idsOf = (bundle: any) => ofType(bundle, "Condition").map(({ id }: any) => id)
     assert.deepStrictEqual([idsOf(before), idsOf(after)], [["c1"], ["c1"]])
@@ -303,35 +303,5 @@ describe("GET /api/veteran/{veteranId}/disclosures/fhir", () => {
     for (const query of ["from=yesterday", "limit=201", "cursor=x", "kind=record_viewed"]) {
       assert.deepStrictEqual(told(await shape(`/disclosures/fhir?${query}`)), [400, "invalid_request"], query)
     }
-  })
-})
-
-describe("What is withheld", () => {
-  test("leaves no trace: two veterans who differ in withheld items have equal bundles but for ids and times", async () => {
-    const twin = async (all: Texts) => {
-      veteran = await signInVeteran(service)
-      await stored(all)
-      const { document } = await signed(service, veteran)
-      const { text } = await shape(`/roi/${document.id}/fhir`)
-      const bundle = JSON.parse(text)
-      const [{ attachment }] = bundle.entry[1].resource.content
-      for (const own of ["data", "hash", "size"]) delete attachment[own]
-      bundle.entry[3].resource.signature[0].data = ""
-      return {
-        size: text.length,
-        json: JSON.stringify(bundle)
-          .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "id")
-          .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")
-          .replaceAll(/[0-9a-f]{64}/g, "hash")
-      }
-    }
-    const open = { ...texts, Condition: texts["Condition"]!.slice(0, 1) }
-    const one = await twin(open)
-    const other = await twin({
-      ...texts,
-      Condition: [...texts["Condition"]!, ...Array.from({ length: 20 }, (_, n) =>
-        resource("Condition", `w${n}`, { categories: ["hiv"] }))]
-    })
-    assert.strictEqual(one.json, other.json)
   })
 })

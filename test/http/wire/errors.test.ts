@@ -94,6 +94,8 @@ describe("A defect", () => {
     try {
       const answer = await call(service, "GET", "/api/veteran/me/consent-grants", veteran)
       assertError(answer, 500, "internal_error")
+      assert.strictEqual(answer.headers.get("content-security-policy"), "default-src 'none'; frame-ancestors 'none'")
+      assert.strictEqual(answer.headers.get("cache-control"), "no-store")
       assert.notMatch(answer.text, /consent|relation|select|sql|error:|at /i)
     } finally {
       await superuser.query("alter table consent_grants_gone rename to consent_grants")

@@ -1,13 +1,8 @@
 import { assert, describe, test } from "vitest"
-import { openApp, openDatabase, openService } from "../../support/App.ts"
+import { openApp } from "../../support/App.ts"
 import { type Answer, call, signInVeteran } from "../../support/Client.ts"
-import { production } from "../../support/Production.ts"
-import { send } from "../../support/Raw.ts"
 
-const { database, service } = await openApp()
-
-// Production has other keys, so it refuses a database in which other test files of this worker stored data.
-const inProduction = await openService(await openDatabase(), production)
+const { service } = await openApp()
 
 const veteran = await signInVeteran(service)
 
@@ -64,18 +59,6 @@ describe("The security headers", () => {
     assertHeaders(answer, forData)
   })
 
-  test("are on an answer of 500", async () => {
-    const superuser = await database.connect("superuser")
-    await superuser.query("alter table consent_grants rename to consent_grants_gone")
-    try {
-      const answer = await call(service, "GET", "/api/veteran/me/consent-grants", veteran)
-      assert.strictEqual(answer.status, 500)
-      assertHeaders(answer, forData)
-    } finally {
-      await superuser.query("alter table consent_grants_gone rename to consent_grants")
-    }
-  })
-
   test("let the documentation page use its own script and style, and load nothing from elsewhere", async () => {
     const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; " +
       "font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -86,12 +69,5 @@ describe("The security headers", () => {
   test("let caches keep the OpenAPI document, which is the same for every caller", async () => {
     const document = { ...forData, "cache-control": "no-cache" }
     assertHeaders(await call(service, "GET", "/api/openapi.json"), document, ["server", "x-powered-by", "set-cookie"])
-  })
-
-  test("include HSTS in production, also on errors and preflights", async () => {
-    const hsts = { ...forData, "strict-transport-security": "max-age=63072000; includeSubDomains" }
-    for (const [method, path] of [["GET", "/health"], ["GET", "/nothing"], ["OPTIONS", "/health"]] as const) {
-      assertHeaders(await send(inProduction, method, path), hsts)
-    }
   })
 })

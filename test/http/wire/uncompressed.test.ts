@@ -12,7 +12,7 @@ import {
 } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { recipientCodes } from "../link/Links.ts"
-import { sign } from "../release/Releases.ts"
+import { sign, upload } from "../release/Releases.ts"
 
 const { service } = await openApp()
 
@@ -44,10 +44,7 @@ test("An answer up to 4 kB is not compressed", async () => {
 })
 
 test("A file is not compressed, whether or not its format already is", async () => {
-  const form = new FormData()
-  form.set("file", new File(["Dear colleague. ".repeat(1000)], "letter.txt"))
-  const uploaded = await fetch(`${service.url}/api/veteran/me/documents`, { method: "POST", ...veteran, body: form })
-  const letter = await uploaded.json() as { id: string }
+  const letter = (await upload(service, veteran, "Dear colleague. ".repeat(1000))).json
   const release = (await sign(service, veteran)).json.document
   for (
     const [path, type] of [

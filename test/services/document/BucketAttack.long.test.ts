@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Logger, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { once } from "node:events"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { until } from "../../support/Until.ts"
 import { openVersionedBucket, type VersionedBucket } from "../../support/VersionedBucket.ts"
-import { assertReads, bytesOf, type Folder, inFolder, write } from "./StoredFiles.ts"
+import { assertReads, bytesOf, failure, inFolder, none, sweep, type Test, write } from "./StoredFiles.ts"
 
 let bucket: VersionedBucket
 
@@ -19,18 +19,9 @@ afterAll(() => bucket.close())
 
 beforeEach(() => bucket.reset())
 
-/** Runs a test on a store in the bucket, on the real clock. `lines` are the lines logged until now. */
-const inBucket = <Eff extends Effect.Effect<any, any, FileStore>, A>(
-  test: (folder: Folder, lines: Array<string>) => Generator<Eff, A, never>
-) => {
-  const lines: Array<string> = []
-  const logger = Logger.make(({ message }) => lines.push(`${message}`))
-  return inFolder((folder) => test(folder, lines), bucket.environment).pipe(
-    Effect.provide(Logger.layer([logger]))
-  )
-}
-
-const sweep = FileStore.use((store) => store.sweep(() => Effect.succeed([])))
+/** Runs a test on a store in the bucket, on the real clock. */
+const inBucket = <Eff extends Effect.Effect<any, any, FileStore>, A>(test: Test<Eff, A>) =>
+  inFolder(test, bucket.environment)
 
 /** Answers that the bucket has begun and not ended. */
 const openAnswers = new Set<ServerResponse>()
@@ -76,7 +67,7 @@ describe("A bucket whose answer does not end", () => {
   )(
     "%s, is not read further, and its connection is closed",
     ([, status, headers, ask]) =>
-      inBucket(function*(_, lines) {
+      inBucket(function*({ lines }) {
         const store = yield* FileStore
         const file = yield* write(bytesOf(5))
         const { answer, sent } = endless(status, headers, Buffer.alloc(mebibyte, " "), 0)
@@ -97,7 +88,7 @@ describe("A bucket whose answer does not end", () => {
       yield* write(bytesOf(5))
       const { answer, sent } = endless(200, xmlType, Buffer.alloc(mebibyte, " "), 0)
       bucket.fault = (_method, key, query) => key === "" && query.has("versions") ? answer : undefined
-      assert.strictEqual(yield* sweep, 0)
+      assert.strictEqual(yield* sweep(none), 0)
       yield* allEnd
       assert.isBelow(sent.bytes, 100 * mebibyte)
       assert.lengthOf(bucket.keys("files/"), 1)
@@ -137,28 +128,28 @@ describe("A bucket that lies", () => {
           response.writeHead(status, { location, "x-amz-bucket-region": "eu-west-1" })
           response.end(`<Error><Code>PermanentRedirect</Code><Endpoint>127.0.0.1</Endpoint></Error>`)
         }
-        assert.strictEqual((yield* Effect.flip(store.read(file)))._tag, "ServiceUnavailable")
-        assert.strictEqual((yield* Effect.flip(store.write(Stream.make(bytesOf(5)))))._tag, "ServiceUnavailable")
+        assert.strictEqual(yield* failure(store.read(file)), "ServiceUnavailable")
+        assert.strictEqual(yield* failure(store.write(Stream.make(bytesOf(5)))), "ServiceUnavailable")
       }
       yield* Effect.promise(async () => once(other.close(), "close"))
       assert.deepStrictEqual(heard, [])
     }))
 
   it.live("and answers 200 with an error, has neither a file nor an upload for us", () =>
-    inBucket(function*(folder) {
+    inBucket(function*({ names }) {
       const store = yield* FileStore
       const file = yield* write(bytesOf(5))
       bucket.fault = (method) =>
         method === "PUT"
           ? undefined
           : (response) => void response.writeHead(200).end("<Error><Code>InternalError</Code></Error>")
-      assert.strictEqual((yield* Effect.flip(store.read(file)))._tag, "SealBroken")
-      assert.strictEqual((yield* Effect.flip(write(bytesOf(6 * mebibyte))))._tag, "ServiceUnavailable")
-      assert.deepStrictEqual(yield* folder.names("tmp"), [])
+      assert.strictEqual(yield* failure(store.read(file)), "SealBroken")
+      assert.strictEqual(yield* failure(write(bytesOf(6 * mebibyte))), "ServiceUnavailable")
+      assert.deepStrictEqual(yield* names("tmp"), [])
     }))
 
   it.live("about where a listing goes on, is not followed in a circle", () =>
-    inBucket(function*(_, lines) {
+    inBucket(function*({ lines }) {
       yield* write(bytesOf(5))
       let asked = 0
       bucket.fault = (_method, _key, query) =>
@@ -169,32 +160,32 @@ describe("A bucket that lies", () => {
                 `<NextVersionIdMarker>${asked++ % 3}</NextVersionIdMarker></ListVersionsResult>`
             )
           : undefined
-      assert.strictEqual(yield* sweep, 0)
-      assert.deepStrictEqual(lines, ["upload bucket: ListingBroken"])
+      assert.strictEqual(yield* sweep(none), 0)
+      assert.deepStrictEqual(lines, ["Error: upload bucket: ListingBroken"])
     }))
 
   it.live("gets no words into the log in place of a code", () =>
-    inBucket(function*(_, lines) {
+    inBucket(function*({ lines }) {
       const store = yield* FileStore
       const file = yield* write(bytesOf(5))
       for (const code of ["AKIA4CANARY7KEY2", file.storageKey, "canary words", "<b>canary</b>"]) {
         bucket.fault = () => [403, code]
-        assert.strictEqual((yield* Effect.flip(store.read(file)))._tag, "ServiceUnavailable")
+        assert.strictEqual(yield* failure(store.read(file)), "ServiceUnavailable")
       }
       assert.notMatch(lines.join(), /canary|AKIA/i)
       assert.notInclude(lines.join(), file.storageKey)
     }))
 
   it.live("that asks to be slower, or says that our clock is wrong, is asked a few times only", () =>
-    inBucket(function*(_, lines) {
+    inBucket(function*({ lines }) {
       const store = yield* FileStore
       const file = yield* write(bytesOf(5))
       for (const fault of [[503, "SlowDown"], [403, "RequestTimeTooSkewed"]] as const) {
         bucket.fault = () => fault
         bucket.requests.length = 0
-        assert.strictEqual((yield* Effect.flip(store.read(file)))._tag, "ServiceUnavailable")
+        assert.strictEqual(yield* failure(store.read(file)), "ServiceUnavailable")
         assert.isAtMost(bucket.requests.length, 6)
-        assert.strictEqual(lines.pop(), `upload bucket: ${fault[1]}`)
+        assert.strictEqual(lines.pop(), `Error: upload bucket: ${fault[1]}`)
       }
       bucket.fault = () => undefined
       yield* assertReads(file, bytesOf(5))

@@ -1,13 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Logger, Stream } from "effect"
-import { TestClock } from "effect/testing"
+import { Effect, Stream } from "effect"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach } from "vitest"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
 import { openDraft, type StoredFile } from "../../../src/services/document/SealedFile.ts"
 import { openVersionedBucket, type VersionedBucket } from "../../support/VersionedBucket.ts"
-import { assertBroken, assertReads, bytesOf, type Folder, inFolder, write } from "./StoredFiles.ts"
+import {
+  all,
+  assertBroken,
+  assertReads,
+  bytesOf,
+  failure,
+  inFolder,
+  none,
+  stored,
+  sweep,
+  type Test,
+  write
+} from "./StoredFiles.ts"
 
 let bucket: VersionedBucket
 
@@ -19,42 +30,19 @@ afterAll(() => bucket.close())
 
 beforeEach(() => bucket.reset())
 
-/** Runs a test on a store in the bucket. `lines` are the lines logged until now. */
-const inBucket = <Eff extends Effect.Effect<any, any, FileStore>, A>(
-  test: (folder: Folder, lines: Array<string>) => Generator<Eff, A, never>,
-  environment: Record<string, string> = {}
-) => {
-  const lines: Array<string> = []
-  const logger = Logger.make(({ logLevel, message }) => lines.push(`${logLevel}: ${message}`))
-  return inFolder((folder) => test(folder, lines), { ...bucket.environment, ...environment }).pipe(
-    Effect.provide(Logger.layer([logger]))
-  )
-}
+/** Runs a test on a store in the bucket. */
+const inBucket = <Eff extends Effect.Effect<any, any, FileStore>, A>(test: Test<Eff, A>) =>
+  inFolder(test, bucket.environment)
 
 const key = ({ storageKey }: StoredFile) => `files/${storageKey}`
 
 const hour = 60 * 60 * 1000
 
-const none = () => Effect.succeed([])
-
-const all = (keys: ReadonlyArray<string>) => Effect.succeed(keys)
-
-const sweep = (claimed: typeof all) => FileStore.use((store) => store.sweep(claimed))
-
-/** Stores files, and lets two hours pass. */
-const stored = Effect.fnUntraced(function*(count: number) {
-  yield* TestClock.setTime(Date.now())
-  const files: Array<StoredFile> = []
-  for (let n = 0; n < count; n++) files.push(yield* write(bytesOf(5, `${n}`)))
-  yield* TestClock.adjust(2 * hour)
-  return files
-})
-
 const keysOf = (files: ReadonlyArray<StoredFile>) => files.map(key).sort()
 
 describe("A sweep of a bucket", () => {
   it.effect("hides files that no row claims, and puts them back once a row claims them again", () =>
-    inBucket(function*(_, lines) {
+    inBucket(function*({ lines }) {
       const [orphan, kept] = (yield* stored(2)) as [StoredFile, StoredFile]
       const claimed = (keys: ReadonlyArray<string>) => Effect.succeed(keys.filter((name) => name === kept.storageKey))
       assert.strictEqual(yield* sweep(claimed), 1)
@@ -92,7 +80,7 @@ describe("A sweep of a bucket", () => {
     }))
 
   it.effect("hides none if they exceed the limit", () =>
-    inBucket(function*(_, lines) {
+    inBucket(function*({ lines }) {
       const files = yield* stored(11)
       assert.strictEqual(yield* sweep(none), 0)
       assert.deepStrictEqual(bucket.keys(), keysOf(files))
@@ -103,7 +91,7 @@ describe("A sweep of a bucket", () => {
     }))
 
   it.effect("hides none if the bucket keeps no versions", () =>
-    inBucket(function*(_, lines) {
+    inBucket(function*({ lines }) {
       bucket.versioning = false
       const files = yield* stored(1)
       assert.strictEqual(yield* sweep(none), 0)
@@ -119,7 +107,7 @@ describe("A sweep of a bucket", () => {
       ["is not allowed", [403, "AccessDenied"], "AccessDenied"]
     ] as const
   )("hides none if a page of the listing %s", ([, fault, code]) =>
-    inBucket(function*(_, lines) {
+    inBucket(function*({ lines }) {
       bucket.pageSize = 3
       const files = yield* stored(5)
       bucket.fault = (_method, _key, query) => query.has("key-marker") ? fault : undefined
@@ -129,7 +117,7 @@ describe("A sweep of a bucket", () => {
     }))
 
   it.effect("ends, and hides none, if a listing does not go on", () =>
-    inBucket(function*(_, lines) {
+    inBucket(function*({ lines }) {
       const files = yield* stored(5)
       bucket.stuck = true
       assert.strictEqual(yield* sweep(none), 0)
@@ -153,7 +141,7 @@ describe("A sweep of a bucket", () => {
 
 describe("A bucket", () => {
   it.effect("that lies about a file's bytes gets none of them past the seal", () =>
-    inBucket(function*(_, lines) {
+    inBucket(function*({ lines }) {
       const [one, other] = [yield* write(bytesOf(200_000, "one")), yield* write(bytesOf(200_000, "other"))]
       for (
         const lie of [
@@ -184,7 +172,7 @@ describe("A bucket", () => {
     }))
 
   it.effect("that fails is unavailable, or full, in one line without its message; and nothing stays in tmp", () =>
-    inBucket(function*(folder, lines) {
+    inBucket(function*({ lines, names }) {
       const store = yield* FileStore
       const file = yield* write(bytesOf(5))
       for (
@@ -197,9 +185,9 @@ describe("A bucket", () => {
         ] as const
       ) {
         bucket.fault = () => fault
-        assert.strictEqual((yield* Effect.flip(store.write(Stream.make(bytesOf(5)))))._tag, write)
-        assert.strictEqual((yield* Effect.flip(store.read(file)))._tag, read)
-        assert.deepStrictEqual(yield* folder.names("tmp"), [])
+        assert.strictEqual(yield* failure(store.write(Stream.make(bytesOf(5)))), write)
+        assert.strictEqual(yield* failure(store.read(file)), read)
+        assert.deepStrictEqual(yield* names("tmp"), [])
         assert.isAtLeast(lines.length, 2)
         for (const line of lines.splice(0)) assert.strictEqual(line, `Error: upload bucket: ${fault[1]}`)
       }
@@ -213,7 +201,7 @@ describe("A bucket", () => {
       const bytes = bytesOf(11 * 1024 * 1024)
       bucket.fault = (method, _key, query) =>
         method === "PUT" && query.get("partNumber") === "3" ? [403, "AccessDenied"] : undefined
-      assert.strictEqual((yield* Effect.flip(write(bytes)))._tag, "ServiceUnavailable")
+      assert.strictEqual(yield* failure(write(bytes)), "ServiceUnavailable")
       assert.deepStrictEqual([bucket.keys(), bucket.unfinished(), yield* folder.names("tmp")], [[], 0, []])
       bucket.fault = () => undefined
       yield* assertReads(yield* write(bytes), bytes)
@@ -252,7 +240,7 @@ describe("A bucket", () => {
         // The copy cannot be made.
         await Fs.writeFile(lent.paths[0]!, "")
       })
-      assert.strictEqual((yield* Effect.flip(Effect.scoped(lent.fetch)))._tag, "ServiceUnavailable")
+      assert.strictEqual(yield* failure(Effect.scoped(lent.fetch)), "ServiceUnavailable")
       assert.deepStrictEqual(yield* folder.open, [])
     }))
 

@@ -1,8 +1,16 @@
+import { afterAll, beforeAll } from "vitest"
+import { type BucketServer, bucketServers } from "../../support/BucketServers.ts"
 import { testSeal } from "./FileSealSuite.ts"
 import { testStore } from "./FileStoreSuite.ts"
-import { openBuckets } from "./Stores.ts"
+import { inBucketOf } from "./StoredFiles.ts"
 
-for (const [name, inStore] of openBuckets()) {
-  testSeal(name, inStore)
-  testStore(name, inStore)
+for (const [name, open] of Object.entries(bucketServers)) {
+  let server: BucketServer | undefined
+  beforeAll(async () => {
+    server = await open()
+  })
+  afterAll(() => server?.close())
+  const [place, inStore] = [`a bucket of ${name}`, inBucketOf(() => server!)]
+  testSeal(place, inStore)
+  testStore(place, inStore)
 }

@@ -7,7 +7,10 @@ import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
-import { assertReads, failure, line, names, type Test, untold, withStore, write } from "./UploadFolders.ts"
+import { assertReads, bytesOf, failure, none, sweep, type Test, withStore, write } from "./StoredFiles.ts"
+
+/** The line that a failure must cause in the log. It contains only the code. */
+const line = (code: string) => `Error: upload directory: ${code}`
 
 const run = (command: string, ...parameters: ReadonlyArray<string>) =>
   execFileSync(command, parameters, { stdio: "pipe" })
@@ -49,36 +52,36 @@ const reason = mayMount ? "" : " (skipped: mounting a tmpfs takes root on Linux)
 
 describe.skipIf(!mayMount)(`a small disk${reason}`, () => {
   it.effect("that is full answers storage_full, leaves nothing behind, and still accepts a file that fits", () =>
-    onSmallDisk(function*({ directory, lines }) {
+    onSmallDisk(function*({ lines, names }) {
       // The smaller file fails at its last block, and the larger one at an earlier block.
       for (const size of [300_000, 1024 * 1024]) {
-        const error = yield* Effect.flip(write(size))
+        const error = yield* Effect.flip(write(bytesOf(size)))
         assert.deepStrictEqual([error.error, error._tag], ["storage_full", "StorageFull"])
-        assert.deepStrictEqual(yield* names(directory, "tmp"), [])
-        assert.deepStrictEqual(yield* names(directory, "files"), [])
+        assert.deepStrictEqual(yield* names("tmp"), [])
+        assert.deepStrictEqual(yield* names("files"), [])
       }
-      const fits = yield* write(150_000)
-      assert.strictEqual(yield* failure(write(150_000)), "StorageFull")
-      yield* assertReads(fits, 150_000)
+      const fits = yield* write(bytesOf(150_000))
+      assert.strictEqual(yield* failure(write(bytesOf(150_000))), "StorageFull")
+      yield* assertReads(fits, bytesOf(150_000))
       assert.deepStrictEqual(lines, Array(3).fill(line("ENOSPC")))
     }))
 
   it.effect("that turns read-only can still be read, and accepts writes again once it is writable", () =>
     onSmallDisk(function*({ directory, lines }) {
       const store = yield* FileStore
-      const file = yield* write(100_000)
+      const file = yield* write(bytesOf(100_000))
       yield* Effect.promise(() => Fs.utimes(join(directory, "files", file.storageKey), 0, 0))
       yield* TestClock.setTime(Date.now())
       mount(directory, "remount", "ro")
-      assert.strictEqual(yield* failure(write(10)), "ServiceUnavailable")
+      assert.strictEqual(yield* failure(write(bytesOf(10))), "ServiceUnavailable")
       assert.deepStrictEqual(lines.splice(0), [line("EROFS")])
       yield* store.remove([file.storageKey])
-      assert.strictEqual(yield* store.sweep(untold), 0)
+      assert.strictEqual(yield* sweep(none), 0)
       assert.deepStrictEqual(lines.splice(0), [line("EROFS"), line("EROFS")])
-      yield* assertReads(file, 100_000)
+      yield* assertReads(file, bytesOf(100_000))
       mount(directory, "remount", "rw")
-      yield* assertReads(yield* write(10), 10)
-      assert.strictEqual(yield* store.sweep(untold), 1)
+      yield* assertReads(yield* write(bytesOf(10)), bytesOf(10))
+      assert.strictEqual(yield* sweep(none), 1)
       assert.deepStrictEqual(lines, [])
     }))
 })

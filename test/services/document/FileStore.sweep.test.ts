@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
-import { assertReads, bytesOf, type Folder, inFolder, write } from "./StoredFiles.ts"
+import { assertReads, bytesOf, type Folder, inFolder, none, write } from "./StoredFiles.ts"
 
 describe("A sweep", () => {
   const minute = 60 * 1000
@@ -19,7 +19,6 @@ describe("A sweep", () => {
       await Fs.utimes(path, at, at)
     })
   const begin = Effect.andThen(write(new Uint8Array(0)), TestClock.setTime(Date.now()))
-  const none = () => Effect.succeed([])
 
   it.effect("removes unclaimed files and leftovers of uploads an hour after their last write", () =>
     inFolder(function*(folder) {

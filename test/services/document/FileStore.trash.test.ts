@@ -1,42 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Logger } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
-import { FileStore } from "../../../src/services/document/FileStore.ts"
 import type { StoredFile } from "../../../src/services/document/SealedFile.ts"
-import { assertReads, bytesOf, type Folder, inFolder, write } from "./StoredFiles.ts"
+import { assertReads, bytesOf, inFolder, none, stored, sweep } from "./StoredFiles.ts"
 
-const hour = 60 * 60 * 1000
-
-const day = 24 * hour
-
-const none = () => Effect.succeed([])
-
-const all = (keys: ReadonlyArray<string>) => Effect.succeed(keys)
-
-const sweep = (claimed: typeof all) => FileStore.use((store) => store.sweep(claimed))
-
-const trash = ({ directory }: Folder) =>
-  Effect.promise(() => Fs.readdir(join(directory, "trash")).catch(() => [] as Array<string>))
-
-/** Stores files, and lets two hours pass. */
-const stored = Effect.fnUntraced(function*(count: number) {
-  yield* TestClock.setTime(Date.now())
-  const files: Array<StoredFile> = []
-  for (let n = 0; n < count; n++) files.push(yield* write(bytesOf(5, `${n}`)))
-  yield* TestClock.adjust(2 * hour)
-  return files
-})
+const day = 24 * 60 * 60 * 1000
 
 const keysOf = (files: ReadonlyArray<StoredFile>) => files.map(({ storageKey }) => storageKey)
-
-/** Returns the lines of the log at level Error or Warn. */
-const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
-  const lines: Array<string> = []
-  const logger = Logger.make(({ logLevel, message }) => lines.push(`${logLevel}: ${message}`))
-  return Effect.as(Effect.provide(effect, Logger.layer([logger])), lines)
-}
 
 describe("A file that no row claims", () => {
   it.effect("is moved to trash, and removed after 7 days there", () =>
@@ -44,15 +16,15 @@ describe("A file that no row claims", () => {
       const [file] = yield* stored(1)
       assert.strictEqual(yield* sweep(none), 1)
       assert.deepStrictEqual(yield* folder.names("files"), [])
-      assert.deepStrictEqual(yield* trash(folder), [file!.storageKey])
+      assert.deepStrictEqual(yield* folder.names("trash"), [file!.storageKey])
       const { mode } = yield* Effect.promise(() => Fs.stat(join(folder.directory, "trash")))
       assert.strictEqual(mode & 0o777, 0o700)
       yield* TestClock.adjust(7 * day - 1000)
       assert.strictEqual(yield* sweep(none), 0)
-      assert.deepStrictEqual(yield* trash(folder), [file!.storageKey])
+      assert.deepStrictEqual(yield* folder.names("trash"), [file!.storageKey])
       yield* TestClock.adjust(2000)
       assert.strictEqual(yield* sweep(none), 0)
-      assert.deepStrictEqual(yield* trash(folder), [])
+      assert.deepStrictEqual(yield* folder.names("trash"), [])
     }))
 
   it.effect("is put back from trash once a row claims it again, even after a long time", () =>
@@ -60,9 +32,12 @@ describe("A file that no row claims", () => {
       const [file, other] = yield* stored(2)
       yield* sweep(none)
       yield* TestClock.adjust(30 * day)
-      const lines = yield* logged(sweep((keys) => Effect.succeed(keys.filter((key) => key === file!.storageKey))))
-      assert.deepStrictEqual(lines, ["Warn: upload directory: files put back from trash, because rows need them: 1"])
-      assert.deepStrictEqual([yield* folder.names("files"), yield* trash(folder)], [[file!.storageKey], []])
+      folder.lines.length = 0
+      yield* sweep((keys) => Effect.succeed(keys.filter((key) => key === file!.storageKey)))
+      assert.deepStrictEqual(folder.lines, [
+        "Warn: upload directory: files put back from trash, because rows need them: 1"
+      ])
+      assert.deepStrictEqual([yield* folder.names("files"), yield* folder.names("trash")], [[file!.storageKey], []])
       yield* assertReads(file!, bytesOf(5, "0"))
       assert.notStrictEqual(other, undefined)
     }))
@@ -76,7 +51,7 @@ describe("A file that no row claims", () => {
       }
       yield* TestClock.adjust(30 * day)
       yield* sweep(none)
-      assert.deepStrictEqual([yield* folder.names("files"), yield* trash(folder)], [["somebody-elses"], [
+      assert.deepStrictEqual([yield* folder.names("files"), yield* folder.names("trash")], [["somebody-elses"], [
         "somebody-elses"
       ]])
     }))
@@ -90,11 +65,10 @@ describe("A sweep that finds files without a row", () => {
   it.effect("moves none to trash if they exceed the limit, and logs their number and the limit that would allow it", () =>
     inFolder(function*(folder) {
       const files = yield* stored(11)
-      assert.deepStrictEqual(yield* logged(Effect.map(sweep(none), (swept) => assert.strictEqual(swept, 0))), [
-        line(11, 11, 100)
-      ])
+      assert.strictEqual(yield* sweep(none), 0)
+      assert.deepStrictEqual(folder.lines, [line(11, 11, 100)])
       assert.sameMembers(yield* folder.names("files"), keysOf(files))
-      assert.deepStrictEqual(yield* trash(folder), [])
+      assert.deepStrictEqual(yield* folder.names("trash"), [])
     }))
 
   it.effect("removes nothing from trash if they exceed the limit, but puts back files that a row claims", () =>
@@ -105,7 +79,7 @@ describe("A sweep that finds files without a row", () => {
       yield* TestClock.adjust(30 * day)
       yield* sweep((keys) => Effect.succeed(keys.filter((key) => key === first!.storageKey)))
       assert.sameMembers(yield* folder.names("files"), [...keysOf(files), first!.storageKey])
-      assert.deepStrictEqual(yield* trash(folder), [second!.storageKey])
+      assert.deepStrictEqual(yield* folder.names("trash"), [second!.storageKey])
     }))
 
   it.effect("moves up to 5 % of all files to trash, or up to ten if that is more", () =>
@@ -113,9 +87,10 @@ describe("A sweep that finds files without a row", () => {
       const files = keysOf(yield* stored(220))
       const but = (count: number) => (keys: ReadonlyArray<string>) =>
         Effect.succeed(keys.filter((key) => files.indexOf(key) >= count))
-      assert.deepStrictEqual(yield* logged(sweep(but(12))), [line(12, 220, 6)])
+      assert.strictEqual(yield* sweep(but(12)), 0)
+      assert.deepStrictEqual(folder.lines, [line(12, 220, 6)])
       assert.strictEqual(yield* sweep(but(11)), 11)
-      assert.lengthOf(yield* trash(folder), 11)
+      assert.lengthOf(yield* folder.names("trash"), 11)
       assert.strictEqual(yield* sweep(but(21)), 10)
       assert.lengthOf(yield* folder.names("files"), 220 - 21)
     }))
@@ -125,6 +100,6 @@ describe("A sweep that finds files without a row", () => {
       const files = keysOf(yield* stored(30))
       const claimed = (keys: ReadonlyArray<string>) => Effect.succeed(keys.filter((key) => files.indexOf(key) >= 17))
       assert.strictEqual(yield* sweep(claimed), 17)
-      assert.lengthOf(yield* trash(folder), 17)
+      assert.lengthOf(yield* folder.names("trash"), 17)
     }, { SWEEP_LIMIT_PERCENT: `${Math.ceil(1700 / 30)}` }))
 })

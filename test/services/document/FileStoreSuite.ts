@@ -4,6 +4,7 @@ import { createDecipheriv } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
+import { runs } from "../../support/Runs.ts"
 import {
   assertBroken,
   assertReads,
@@ -52,7 +53,7 @@ export const testStore = (place: string, inStore: InStore) => {
           assert.deepStrictEqual([file.byteSize, file.sha256], [size, sha256(bytes)])
           yield* assertReads(file, bytes)
         }),
-      { arbitrary: { runs: 60 } }
+      { arbitrary: { runs: runs(60) } }
     )
 
     it.effect("accept single bytes, empty pieces and one piece of several blocks", () =>

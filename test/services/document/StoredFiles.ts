@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { ConfigProvider, Effect, Exit, Layer, Stream } from "effect"
+import { ConfigProvider, Effect, Exit, Layer, Logger, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import { createHash, randomUUID } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -18,7 +19,7 @@ export const sealedChunk = chunk + 16
 
 export const header = "vrss-file/1\n"
 
-export const storeIn = (directory: string, environment: Record<string, string> = {}) =>
+const storeIn = (directory: string, environment: Record<string, string> = {}) =>
   // The layer is fresh, because layers are shared by reference and each test has another folder.
   Layer.fresh(FileStore.layer.pipe(
     Layer.provide(Settings.layer),
@@ -32,13 +33,24 @@ export const storeIn = (directory: string, environment: Record<string, string> =
     )
   ))
 
-export const inFolder = <Eff extends Effect.Effect<any, any, FileStore>, A>(
-  test: (folder: Folder) => Generator<Eff, A, never>,
+export type Test<Eff extends Effect.Effect<any, any, FileStore>, A> = (folder: Folder) => Generator<Eff, A, never>
+
+/** Runs a test on a store with its files in this directory, and collects what it logs. */
+export const withStore = <Eff extends Effect.Effect<any, any, FileStore>, A>(
+  directory: string,
+  test: Test<Eff, A>,
   environment: Record<string, string> = {}
-) =>
-  withFolder((directory) =>
-    Effect.gen(() => test(folderAt(directory))).pipe(Effect.provide(storeIn(directory, environment)))
-  )
+) => {
+  const folder = folderAt(directory)
+  const logger = Logger.make(({ logLevel, message }) => void folder.lines.push(`${logLevel}: ${message}`))
+  const store = Layer.mergeAll(storeIn(directory, environment), Logger.layer([logger]))
+  return Effect.gen(() => test(folder)).pipe(Effect.provide(store))
+}
+
+export const inFolder = <Eff extends Effect.Effect<any, any, FileStore>, A>(
+  test: Test<Eff, A>,
+  environment: Record<string, string> = {}
+) => withFolder((directory) => withStore(directory, test, environment))
 
 export type Folder = ReturnType<typeof folderAt>
 
@@ -53,8 +65,8 @@ export type InStore = <Eff extends Effect.Effect<any, any, FileStore>, A>(
 const withFolder = <A, E, R>(use: (directory: string) => Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(
     Effect.promise(() => Fs.mkdtemp(join(tmpdir(), "vrss-files-"))),
-    use,
-    (directory) => Effect.promise(() => Fs.rm(directory, { recursive: true, force: true }))
+    (parent) => Effect.andThen(Effect.promise(() => Fs.mkdir(join(parent, "uploads"))), use(join(parent, "uploads"))),
+    (parent) => Effect.promise(() => Fs.rm(parent, { recursive: true, force: true }))
   )
 
 /** Runs a test on a store in a bucket, each under its own prefix. */
@@ -88,12 +100,15 @@ const bucketAt = ({ objects, read, remove, sizeOf, upload }: Bucket, folder: Fol
   }
 }
 
-export const folderAt = (directory: string) => {
+const folderAt = (directory: string) => {
   const path = (file: StoredFile) => join(directory, "files", file.storageKey)
   return {
     directory,
     path,
-    names: (folder: "tmp" | "files" | "trash") => Effect.promise(() => Fs.readdir(join(directory, folder))),
+    /** The lines logged until now. */
+    lines: [] as Array<string>,
+    names: (folder: "tmp" | "files" | "trash") =>
+      Effect.promise(() => Fs.readdir(join(directory, folder)).catch(() => [] as Array<string>)),
     lose: (file: StoredFile) => Effect.promise(() => Fs.unlink(path(file))),
     sealed: (file: StoredFile) => Effect.promise(() => Fs.readFile(path(file))),
     replace: (file: StoredFile, bytes: Uint8Array) =>
@@ -157,3 +172,24 @@ export const assertBroken = Effect.fnUntraced(
 )
 
 export const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest()
+
+export const failure = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+
+/** Stores files, and lets two hours pass. */
+export const stored = Effect.fnUntraced(function*(count: number) {
+  yield* TestClock.setTime(Date.now())
+  const files: Array<StoredFile> = []
+  for (let n = 0; n < count; n++) files.push(yield* write(bytesOf(5, `${n}`)))
+  yield* TestClock.adjust(2 * 60 * 60 * 1000)
+  return files
+})
+
+/** Tells a sweep which of these files rows claim. */
+type Claimed = (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
+
+export const none: Claimed = () => Effect.succeed([])
+
+export const all: Claimed = Effect.succeed
+
+export const sweep = (claimed: Claimed) => FileStore.use((store) => store.sweep(claimed))

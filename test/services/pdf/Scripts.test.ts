@@ -1,32 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { join } from "node:path"
-import type { Block } from "../../../src/services/pdf/Lines.ts"
-import { PdfFile } from "../../../src/services/pdf/PdfFile.ts"
-import { PdfWriter } from "../../../src/services/pdf/PdfWriter.ts"
 import { shape } from "../../../src/services/pdf/Shaping.ts"
 import { fixtures, patients, patientTexts, readText } from "../../support/Collection.ts"
 import { ask, letters, meant } from "./PdfTools.ts"
-
-const frame = { header: "", footer: [] }
-
-const metadata = {
-  title: "A title",
-  author: "An author",
-  subject: "A subject",
-  language: "en-US",
-  createdAt: new Date("2026-11-21T17:05:23Z"),
-  id: Buffer.alloc(32, 7)
-}
+import { made as written, paragraph } from "./Written.ts"
 
 /** Lays out each text as a paragraph. */
-const made = async (...texts: ReadonlyArray<string>): Promise<Buffer> => {
-  const written: Array<Uint8Array> = []
-  const file = new PdfFile(async (bytes) => void written.push(Buffer.from(bytes)))
-  const writer = new PdfWriter([frame])
-  const part = await writer.part(texts.map((text): Block => ({ kind: "paragraph", text })), [file])
-  await writer.finish(file, { parts: [part], frame, attachments: [], metadata })
-  return Buffer.concat(written)
-}
+const made = (...texts: ReadonlyArray<string>) => written([texts.map(paragraph)], { header: "", footer: [] })
 
 /** Returns a file's text in one line, without the controls that pdftotext puts around right-to-left words. */
 const read = async (pdf: Buffer, ...options: ReadonlyArray<string>): Promise<string> =>

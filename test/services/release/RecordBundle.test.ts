@@ -17,17 +17,11 @@ interface Item {
   readonly text: string
 }
 
-const written = (items: ReadonlyArray<Item>, subject?: string) =>
-  Effect.promise(async () => {
-    const pieces: Array<Uint8Array> = []
-    const refers = items.some(({ text }) => hasUuidReference(Buffer.from(text)))
-    for await (
-      const piece of recordBundle({ ...frame, subject }, items, async ({ text }) => Buffer.from(text), refers)
-    ) {
-      pieces.push(piece)
-    }
-    return Buffer.concat(pieces).toString()
-  })
+const written = async (items: ReadonlyArray<Item>, subject?: string) => {
+  const refers = items.some(({ text }) => hasUuidReference(Buffer.from(text)))
+  const pieces = recordBundle({ ...frame, subject }, items, async ({ text }) => Buffer.from(text), refers)
+  return Buffer.concat(await Array.fromAsync(pieces)).toString()
+}
 
 const item = (resourceType: string, fhirId: string, text = `{"resourceType":"${resourceType}","id":"${fhirId}"}`) => ({
   resourceType,
@@ -49,73 +43,68 @@ const made = `"resource":{"resourceType":"Patient","id":"11111111-89ab-7def-8123
 const madeEntry = `{"fullUrl":"${url}/Patient/11111111-89ab-7def-8123-456789abcdef",${made}`
 
 describe("record.fhir.json", () => {
-  it.effect("has the Patient of the authorization alone if nothing is released", () =>
-    Effect.gen(function*() {
-      assert.strictEqual(yield* written([]), `${head},"entry":[${madeEntry}]}`)
-    }))
+  it("has the Patient of the authorization alone if nothing is released", async () => {
+    assert.strictEqual(await written([]), `${head},"entry":[${madeEntry}]}`)
+  })
 
-  it.effect("gives the Patient that it makes the URL that every resource names, and is the same each time", () =>
-    Effect.gen(function*() {
-      const items = [item("Condition", "a")]
-      const bundle = yield* written(items, "https://va.example/fhir/Patient/1")
-      assert.strictEqual(
-        bundle,
-        `${head},"entry":[{"fullUrl":"https://va.example/fhir/Patient/1",${made},` +
-          `{"fullUrl":"${url}/Condition/a","resource":{"resourceType":"Condition","id":"a"}}]}`
-      )
-      assert.strictEqual(yield* written(items, "https://va.example/fhir/Patient/1"), bundle)
-    }))
+  it("gives the Patient that it makes the URL that every resource names, and is the same each time", async () => {
+    const items = [item("Condition", "a")]
+    const bundle = await written(items, "https://va.example/fhir/Patient/1")
+    assert.strictEqual(
+      bundle,
+      `${head},"entry":[{"fullUrl":"https://va.example/fhir/Patient/1",${made},` +
+        `{"fullUrl":"${url}/Condition/a","resource":{"resourceType":"Condition","id":"a"}}]}`
+    )
+    assert.strictEqual(await written(items, "https://va.example/fhir/Patient/1"), bundle)
+  })
 
-  it.effect("makes no Patient if one is released", () =>
-    Effect.gen(function*() {
-      assert.strictEqual(
-        yield* written([item("Patient", "p")]),
-        `${head},"entry":[{"fullUrl":"${url}/Patient/p","resource":{"resourceType":"Patient","id":"p"}}]}`
-      )
-    }))
+  it("makes no Patient if one is released", async () => {
+    assert.strictEqual(
+      await written([item("Patient", "p")]),
+      `${head},"entry":[{"fullUrl":"${url}/Patient/p","resource":{"resourceType":"Patient","id":"p"}}]}`
+    )
+  })
 
-  it.effect("has each resource's exact text, in the order of type and id", () =>
-    Effect.gen(function*() {
-      const exact = `{ "resourceType" : "Observation","id":"b",\n"valueQuantity":{"value":1.00}, "é":"\\u00e9" }`
-      const bundle = yield* written([
-        item("Observation", "b", exact),
-        item("Condition", "z"),
-        item("Observation", "B"),
-        item("Condition", "10"),
-        item("Condition", "9")
+  it("has each resource's exact text, in the order of type and id", async () => {
+    const exact = `{ "resourceType" : "Observation","id":"b",\n"valueQuantity":{"value":1.00}, "é":"\\u00e9" }`
+    const bundle = await written([
+      item("Observation", "b", exact),
+      item("Condition", "z"),
+      item("Observation", "B"),
+      item("Condition", "10"),
+      item("Condition", "9")
+    ])
+    assert.strictEqual(
+      bundle,
+      `${head},"entry":[${madeEntry},` +
+        `{"fullUrl":"${url}/Condition/10","resource":{"resourceType":"Condition","id":"10"}},` +
+        `{"fullUrl":"${url}/Condition/9","resource":{"resourceType":"Condition","id":"9"}},` +
+        `{"fullUrl":"${url}/Condition/z","resource":{"resourceType":"Condition","id":"z"}},` +
+        `{"fullUrl":"${url}/Observation/B","resource":{"resourceType":"Observation","id":"B"}},` +
+        `{"fullUrl":"${url}/Observation/b","resource":${exact}}]}`
+    )
+  })
+
+  it("names a resource by UUID only if another resource refers to it that way", async () => {
+    const other = "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a02"
+    const outside = "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a03"
+    const bundle = JSON.parse(
+      await written([
+        item(
+          "Condition",
+          "a",
+          `{"subject":{"reference":"urn:uuid:${uuid}"},"x":["urn:uuid:${outside}","urn:uuid:a"]}`
+        ),
+        item("Patient", uuid),
+        item("Patient", other)
       ])
-      assert.strictEqual(
-        bundle,
-        `${head},"entry":[${madeEntry},` +
-          `{"fullUrl":"${url}/Condition/10","resource":{"resourceType":"Condition","id":"10"}},` +
-          `{"fullUrl":"${url}/Condition/9","resource":{"resourceType":"Condition","id":"9"}},` +
-          `{"fullUrl":"${url}/Condition/z","resource":{"resourceType":"Condition","id":"z"}},` +
-          `{"fullUrl":"${url}/Observation/B","resource":{"resourceType":"Observation","id":"B"}},` +
-          `{"fullUrl":"${url}/Observation/b","resource":${exact}}]}`
-      )
-    }))
-
-  it.effect("names a resource by UUID only if another resource refers to it that way", () =>
-    Effect.gen(function*() {
-      const other = "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a02"
-      const outside = "6fd5ad05-0d80-4a1a-9e1b-1c2f1b3f7a03"
-      const bundle = JSON.parse(
-        yield* written([
-          item(
-            "Condition",
-            "a",
-            `{"subject":{"reference":"urn:uuid:${uuid}"},"x":["urn:uuid:${outside}","urn:uuid:a"]}`
-          ),
-          item("Patient", uuid),
-          item("Patient", other)
-        ])
-      )
-      assert.deepStrictEqual(bundle.entry.map(({ fullUrl }: { fullUrl: string }) => fullUrl), [
-        `${url}/Condition/a`,
-        `urn:uuid:${uuid}`,
-        `${url}/Patient/${other}`
-      ])
-    }))
+    )
+    assert.deepStrictEqual(bundle.entry.map(({ fullUrl }: { fullUrl: string }) => fullUrl), [
+      `${url}/Condition/a`,
+      `urn:uuid:${uuid}`,
+      `${url}/Patient/${other}`
+    ])
+  })
 
   const Items = Schema.Array(Schema.Struct({
     resourceType: Schema.Literals(["Condition", "Observation"]),
@@ -124,11 +113,11 @@ describe("record.fhir.json", () => {
   }))
 
   it.effect.prop("contains every resource, for any JSON in it", [Items], ([items]) =>
-    Effect.gen(function*() {
+    Effect.promise(async () => {
       const texts = items.map(({ fhirId, resourceType, value }) =>
         item(resourceType, fhirId, JSON.stringify({ value }))
       )
-      const bundle = JSON.parse(yield* written(texts))
+      const bundle = JSON.parse(await written(texts))
       const [first, ...entries]: ReadonlyArray<{ readonly resource: any }> = bundle.entry
       assert.strictEqual(first!.resource.resourceType, "Patient")
       assert.deepStrictEqual(

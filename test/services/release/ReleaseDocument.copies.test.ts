@@ -1,24 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { PNG } from "pngjs"
 import { categoryNames, statements, substanceUseNotice } from "../../../src/domain/ReleaseStatements.ts"
 import { notSearched } from "../../../src/domain/SensitiveCategory.ts"
-import { onPaper } from "../../../src/services/pdf/Picture.ts"
-import { contentOf, type CopyContent, rendered, signedAt } from "../pdf/Pdf.ts"
-import { ask, letters, unbroken } from "../pdf/PdfTools.ts"
-
-const acceptedAt = new Date("2026-11-21T17:04:00Z")
-
-const textOf = async (content: CopyContent) => unbroken(await ask(await rendered(content), "pdftotext", "-layout"))
+import { contentOf, rendered, signedAt } from "../pdf/Pdf.ts"
+import { letters } from "../pdf/PdfTools.ts"
+import { acceptedAt, drawing, textOf } from "./DocumentTexts.ts"
 
 const veteransCopy = (withheld: Record<string, number> = {}) =>
   ({ for: "veteran", withheld: new Map(Object.entries(withheld)) }) as const
-
-/** The picture is a stroke of ink on a transparent ground. */
-const drawing = (() => {
-  const png = new PNG({ width: 300, height: 100 })
-  for (let x = 0; x < 300; x++) png.data.set([0, 0, 120, 255], 4 * (300 * (20 + Math.floor(x / 5)) + x))
-  return onPaper(png)
-})()
 
 describe("The two copies", () => {
   const withheld = { Condition: 2, MedicationRequest: 1234, Immunization: 7 }

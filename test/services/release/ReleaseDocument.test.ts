@@ -1,25 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
-import { PNG } from "pngjs"
 import { beforeAll } from "vitest"
 import { DocumentId } from "../../../src/domain/Id.ts"
 import { categoryNames, purposeNames, statements, substanceUseNotice } from "../../../src/domain/ReleaseStatements.ts"
-import { onPaper } from "../../../src/services/pdf/Picture.ts"
 import type { SignedAuthorization } from "../../../src/services/release/SignedAuthorization.ts"
-import { authorizationOf, contentOf, type CopyContent, documentOf, recordOf, rendered } from "../pdf/Pdf.ts"
+import { authorizationOf, contentOf, documentOf, recordOf, rendered } from "../pdf/Pdf.ts"
 import { ask, attachedAs, letters, unbroken } from "../pdf/PdfTools.ts"
 import { elementsOf, readStructure } from "../pdf/Structure.ts"
-
-const acceptedAt = new Date("2026-11-21T17:04:00Z")
-
-const textOf = async (content: CopyContent) => unbroken(await ask(await rendered(content), "pdftotext", "-layout"))
-
-/** The picture is a stroke of ink on a transparent ground. */
-const drawing = (() => {
-  const png = new PNG({ width: 300, height: 100 })
-  for (let x = 0; x < 300; x++) png.data.set([0, 0, 120, 255], 4 * (300 * (20 + Math.floor(x / 5)) + x))
-  return onPaper(png)
-})()
+import { acceptedAt, drawing, textOf } from "./DocumentTexts.ts"
 
 describe("A release as a document", () => {
   const full: Partial<SignedAuthorization> = {

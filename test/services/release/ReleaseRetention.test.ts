@@ -10,10 +10,10 @@ import { releaseRetention } from "../../../src/services/release/ReleaseRetention
 import { Actors } from "../../../src/sql/Actor.ts"
 import { giveSessions } from "../../http/document/Copies.ts"
 import { createLink, view } from "../../http/link/Links.ts"
-import { atEnd, openOwnApp } from "../../support/App.ts"
+import { atEnd, openApp } from "../../support/App.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
 
-const { database, service } = await openOwnApp()
+const { database, service } = await openApp()
 
 const superuser = await database.connect("superuser")
 

@@ -12,6 +12,7 @@ import { detachedSignature } from "../../../src/services/shape/DetachedSignature
 import { type DocumentCopy, sharedEntries } from "../../../src/services/shape/SharedEntries.ts"
 import { entriesWithout, rangeOf, readSnapshot } from "../../../src/services/shape/Snapshot.ts"
 import { release } from "../../http/release/Releases.ts"
+import { makeIdentity } from "../pdf/Pdf.ts"
 import { assertValid, assertValidBundle, objections } from "./Judges.ts"
 
 const documentId = "01234567-89ab-7def-8123-456789abcdef" as DocumentId
@@ -299,6 +300,10 @@ describe("A shared bundle", () => {
   })
 })
 
+const hl7 = "http://terminology.hl7.org/CodeSystem"
+
+const coding = (system: string, code: string, display: string) => ({ system, code, display })
+
 describe("The consent of a release", () => {
   const accepted = (...categories: ReadonlyArray<string>) => ({
     sensitiveCategories: categories.map((category) => ({ category, acceptedAt: signedAt }))
@@ -310,22 +315,10 @@ describe("The consent of a release", () => {
       resourceType: "Consent",
       id: documentId,
       status: "active",
-      scope: {
-        coding: [{
-          system: "http://terminology.hl7.org/CodeSystem/consentscope",
-          code: "patient-privacy",
-          display: "Privacy Consent"
-        }]
-      },
+      scope: { coding: [coding(`${hl7}/consentscope`, "patient-privacy", "Privacy Consent")] },
       category: [
-        {
-          coding: [{
-            system: "http://terminology.hl7.org/CodeSystem/v3-ActCode",
-            code: "IDSCL",
-            display: "information disclosure"
-          }]
-        },
-        { coding: [{ system: "http://loinc.org", code: "64292-6", display: "Release of information consent" }] }
+        { coding: [coding(`${hl7}/v3-ActCode`, "IDSCL", "information disclosure")] },
+        { coding: [coding("http://loinc.org", "64292-6", "Release of information consent")] }
       ],
       patient: { reference: `${fhir}/Patient/${veteranId}` },
       dateTime: signedAt,
@@ -334,8 +327,8 @@ describe("The consent of a release", () => {
       sourceReference: { reference: `${fhir}/DocumentReference/${documentId}` },
       policyRule: {
         coding: [
-          { system: "http://terminology.hl7.org/CodeSystem/consentpolicycodes", code: "va-10-5345" },
-          { system: "http://terminology.hl7.org/CodeSystem/consentpolicycodes", code: "hipaa-auth" }
+          { system: `${hl7}/consentpolicycodes`, code: "va-10-5345" },
+          { system: `${hl7}/consentpolicycodes`, code: "hipaa-auth" }
         ]
       },
       provision: {
@@ -343,50 +336,20 @@ describe("The consent of a release", () => {
         period: { start: signedAt, end: "2026-12-22T10:00:00.000Z" },
         actor: [
           {
-            role: {
-              coding: [{
-                system: "http://terminology.hl7.org/CodeSystem/v3-ParticipationType",
-                code: "IRCP",
-                display: "information recipient"
-              }]
-            },
+            role: { coding: [coding(`${hl7}/v3-ParticipationType`, "IRCP", "information recipient")] },
             reference: { reference: `${fhir}/Organization/${documentId}` }
           },
           {
-            role: {
-              coding: [{
-                system: "http://terminology.hl7.org/CodeSystem/v3-ParticipationType",
-                code: "CST",
-                display: "custodian"
-              }]
-            },
+            role: { coding: [coding(`${hl7}/v3-ParticipationType`, "CST", "custodian")] },
             reference: { reference: `${fhir}/Organization/veteran-records` }
           }
         ],
-        action: [{
-          coding: [{
-            system: "http://terminology.hl7.org/CodeSystem/consentaction",
-            code: "disclose",
-            display: "Disclose"
-          }]
-        }],
+        action: [{ coding: [coding(`${hl7}/consentaction`, "disclose", "Disclose")] }],
         securityLabel: [
-          {
-            system: "http://terminology.hl7.org/CodeSystem/v3-ActCode",
-            code: "ETHUD",
-            display: "alcohol substance abuse information sensitivity"
-          },
-          {
-            system: "http://terminology.hl7.org/CodeSystem/v3-ActCode",
-            code: "HIV",
-            display: "HIV/AIDS information sensitivity"
-          }
+          coding(`${hl7}/v3-ActCode`, "ETHUD", "alcohol substance abuse information sensitivity"),
+          coding(`${hl7}/v3-ActCode`, "HIV", "HIV/AIDS information sensitivity")
         ],
-        purpose: [{
-          system: "http://terminology.hl7.org/CodeSystem/v3-ActReason",
-          code: "TREAT",
-          display: "treatment"
-        }],
+        purpose: [coding(`${hl7}/v3-ActReason`, "TREAT", "treatment")],
         class: [
           { system: "http://hl7.org/fhir/resource-types", code: "Condition" },
           { system: "http://hl7.org/fhir/resource-types", code: "Patient" }
@@ -465,22 +428,18 @@ describe("The signature", () => {
   test.each(["ec", "rsa"] as const)(
     "is a detached JWS of the hash that the certificate verifies (%s)",
     async (keyType) => {
-      const { createPrivateKey } = await import("node:crypto")
-      const { cert, private: pem } = await (await import("selfsigned")).generate(
-        [{ name: "commonName", value: "Test" }],
-        { keyType, keySize: 2048, algorithm: "sha256" }
-      )
+      const identity = await makeIdentity(keyType)
+      const certificate = new X509Certificate(identity.certificates[0]!)
       const payload = createHash("sha256").update("the authorization").digest()
-      const identity = { key: createPrivateKey(pem), certificates: [new X509Certificate(cert).raw] }
       const jws = await Effect.runPromise(detachedSignature(identity, payload))
       const [head, middle, signature] = jws.split(".")
       assert.strictEqual(middle, "")
       const alg = keyType === "ec" ? "ES256" : "RS256"
       const { protectedHeader } = await compactVerify(
         `${head}.${payload.toString("base64url")}.${signature}`,
-        await importX509(cert, alg)
+        await importX509(certificate.toString(), alg)
       )
-      assert.deepStrictEqual(protectedHeader, { alg, x5c: [new X509Certificate(cert).raw.toString("base64")] })
+      assert.deepStrictEqual(protectedHeader, { alg, x5c: [certificate.raw.toString("base64")] })
     }
   )
 })

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { signed } from "../../http/release/Releases.ts"
 import { call } from "../../support/Client.ts"
+import { turnsOf } from "../../support/Locks.ts"
 import { until } from "../../support/Until.ts"
 import { openBrowser, openTab } from "../Browser.ts"
 import { answerOnce, once, refused } from "../pages/Refusals.ts"
@@ -109,19 +110,13 @@ describe("A release whose answer was lost", () => {
     const { page } = await open()
     await ready(page)
     const superuser = await app.database.connect("superuser")
-    const isMaking = async () => {
-      const { rows } = await superuser.query(
-        "select from pg_locks where locktype = 'advisory' and objsubid = 1 and database = (select oid from pg_database where datname = current_database())"
-      )
-      return rows.length > 0
-    }
     let made: Promise<unknown> | undefined
     await page.route(
       signPath,
       once(async (route) => {
         made = route.fetch()
         // An answer is lost only after the request has arrived: signing takes the veteran's turn.
-        await until("the service makes it", isMaking)
+        await until("the service makes it", async () => await turnsOf(superuser, veteran.id) > 0)
         await route.abort()
       })
     )
