@@ -1,5 +1,7 @@
 import { assert, describe, test } from "vitest"
+import { isWhole } from "../support/Runs.ts"
 import { openBrowser, openTab } from "./Browser.ts"
+import { openInspection } from "./pages/Inspection.ts"
 import { openPortal } from "./Portal.ts"
 
 const { portal } = await openPortal()
@@ -21,11 +23,13 @@ describe("/config.json", () => {
   })
 
   test("An unknown address gets a page that loads only its style", async () => {
-    const { expect, page, requests } = await openTab(browser)
+    const { expect, look, order, page, requests } = await openInspection(browser, {}, isWhole)
     expect(/404/)
     await page.goto(`${portal}/nowhere`)
     await page.getByRole("heading", { level: 1, name: "There is no such page" }).waitFor()
     assert.deepStrictEqual(requests.filter((request) => !/\.(css|svg|woff2)$/.test(request)), [`GET ${portal}/nowhere`])
+    await look("no such page")
+    assert.deepStrictEqual(await order(), ["link Sign in as a provider", "link check a document"])
     await page.getByRole("link", { name: "Sign in as a provider" }).click()
     await page.waitForURL(`${portal}/`)
   })

@@ -1,5 +1,6 @@
 import { assert, describe, test } from "vitest"
 import { call, signInProvider, signInVeteran } from "../support/Client.ts"
+import { isWhole } from "../support/Runs.ts"
 import { openBrowser } from "./Browser.ts"
 import { openInspection } from "./pages/Inspection.ts"
 import { answerOnce, refused } from "./pages/Refusals.ts"
@@ -11,7 +12,7 @@ const browser = await openBrowser()
 
 describe("The desk codes", () => {
   test("A provider makes one of at most ten codes, prints its sheet, and revokes it after a question", async () => {
-    const { expect, look, order, page } = await openInspection(browser)
+    const { expect, look, order, page } = await openInspection(browser, {}, isWhole)
     expect(refused)
     const provider = await signInProvider(service)
     await enterPortal(page, portal, provider.email, "#/desk-codes")

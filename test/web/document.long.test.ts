@@ -2,18 +2,21 @@ import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { assert, describe, test, vi } from "vitest"
 import { download, signed } from "../http/release/Releases.ts"
-import { call } from "../support/Client.ts"
+import { revoke } from "../http/Sharing.ts"
 import { nobody } from "../support/Formats.ts"
-import { sync } from "../support/Sync.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { encryptedPdf, leanPdf, pdfOf } from "./document/Pdfs.ts"
 import { brokenJpeg, hugePng, pngOf, tiff } from "./document/Pictures.ts"
-import { openShare, share, showDocument, signInAt } from "./document/SharedDocuments.ts"
+import { showDocument, signInAt, uploadTo } from "./document/SharedDocuments.ts"
+import { openInspection } from "./pages/Inspection.ts"
+import { once, refused } from "./pages/Refusals.ts"
 import { openPortal } from "./Portal.ts"
+import { share } from "./record/Records.ts"
+import { small } from "./record/Small.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
-const shared = await openShare(service)
+const shared = await share(service, {})
 
 const signedIn = async (options = {}, of = shared) => {
   const tab = await openTab(browser, options)
@@ -22,7 +25,9 @@ const signedIn = async (options = {}, of = shared) => {
 }
 
 const show = async (page: Page, content: string | Uint8Array, name: string) =>
-  showDocument(page, shared, await share(service, shared, content, name))
+  showDocument(page, shared, await uploadTo(service, shared, content, name))
+
+const top = ["link Skip to main content", "link Patients", "link Desk codes", "link Change password", "button Sign out"]
 
 const notShown = "We can't show this here. You can download it."
 
@@ -30,8 +35,10 @@ const isShown = (page: Page, text: string) => page.getByText(text, { exact: true
 
 describe("The document screen", () => {
   test("The screen describes the document, saves it with the same bytes, and shows each type, or says why not", async () => {
-    const { expect, page, requests } = await signedIn()
-    expect(/403/)
+    const { expect, look, lookAtWords, order, page, requests } = await openInspection(browser)
+    expect(refused)
+    await signInAt(page, portal, shared)
+    const above = [...top, "link Back to the record", "button Download"]
     const bytes = pngOf(20, 10)
     await show(page, bytes, "scan")
     await page.getByRole("heading", { level: 1, name: "scan", exact: true }).waitFor()
@@ -46,11 +53,18 @@ describe("The document screen", () => {
     assert.strictEqual(await image.evaluate((one: HTMLImageElement) => one.decode().then(() => one.naturalWidth)), 20)
     await page.getByRole("link", { name: "Back to the record" }).click()
     await page.waitForURL(`**/#/patients/${shared.veteran.id}`)
+    const pictured = "A picture with a rather long name, taken in the front garden last summer.png"
+    await show(page, pngOf(640, 400), pictured)
+    await page.getByRole("img", { name: pictured }).waitFor()
+    await look("document, picture")
 
     // Text is shown as text, and a long text only in part.
-    await show(page, "Dear Dr. Gray,\n\tblood pressure 120/80 – <b>fine</b>.", "letter")
+    const letter = `Dear Dr. Gray,\n\tblood pressure 120/80 – <b>fine</b>.\n${"W".repeat(400)}`
+    await show(page, letter, "letter")
     const text = page.getByRole("region", { name: "Text" })
-    assert.strictEqual(await text.textContent(), "Dear Dr. Gray,\n\tblood pressure 120/80 – <b>fine</b>.")
+    assert.strictEqual(await text.textContent(), letter)
+    await look("document, text")
+    assert.deepStrictEqual(await order(), [...above, "region Text"])
     await show(page, "word ".repeat(200_000), "long")
     await isShown(page, "This is the beginning of a long text. Download it to see the rest.")
     assert.strictEqual((await text.textContent())!.length, 500_000)
@@ -69,6 +83,8 @@ describe("The document screen", () => {
       await page.getByRole("heading", { level: 1, name }).waitFor()
       await isShown(page, notShown)
       await page.getByRole("button", { name: "Download" }).waitFor()
+      if (name === "scan.tiff") await look("document, TIFF")
+      if (name === "locked.pdf") await lookAtWords("document, locked PDF")
     }
 
     // A PDF may need our character maps and picture decoders, which work without WebAssembly.
@@ -77,6 +93,24 @@ describe("The document screen", () => {
     await page.locator("canvas").waitFor()
     const asked = requests.flatMap((request) => /\/assets\/pdfjs-[\d.]+\/(.*)/.exec(request)?.[1] ?? [])
     assert.includeMembers(asked, ["cmaps/UniJIS-UCS2-H.bcmap", "decoders/openjpeg_nowasm_fallback.js"])
+
+    await show(page, await pdfOf(3), "letter.pdf")
+    await page.locator("canvas").first().waitFor()
+    await look("document, PDF")
+    assert.deepStrictEqual(await order(), [
+      ...above,
+      "combobox Go to page",
+      "button Smaller",
+      "button Larger",
+      "button Show as text",
+      "searchbox Search the document",
+      "button Previous match",
+      "button Next match",
+      "region Pages"
+    ])
+    await page.getByRole("button", { name: "Show as text" }).click()
+    await page.getByText("This is page 1.").waitFor()
+    await look("document, PDF as text")
 
     // An uploaded HTML page is shown as plain text and tables, and can be scrolled by keyboard.
     await show(
@@ -88,6 +122,8 @@ describe("The document screen", () => {
     await frame.getByRole("heading", { name: "Discharge" }).waitFor()
     await frame.getByRole("cell", { name: "7.1 %" }).waitFor()
     await isShown(page, "This page comes from outside. Links and pictures in it are off.")
+    await look("document, web page")
+    assert.deepStrictEqual(await order(), [...above, "Iframe letter.html"])
     let loads = 0
     page.on("framenavigated", () => loads++)
     await page.getByRole("button", { name: "Download" }).focus()
@@ -104,11 +140,19 @@ describe("The document screen", () => {
     assert.isAbove(await scrolled(), 0)
 
     // A document does not exist, or nothing is shared.
-    const stranger = await openShare(service)
+    const stranger = await share(service, {})
     await showDocument(page, shared, nobody)
     await isShown(page, "This is not here")
+    await look("document, not here")
+    const id = await uploadTo(service, shared, bytes, "late.png")
+    await page.route("**/content", once(() => {}))
+    await showDocument(page, shared, id)
+    await page.getByText("Loading the document").waitFor()
+    await look("document, loading")
     await showDocument(page, stranger, nobody)
     await page.getByRole("heading", { level: 1, name: "You no longer have access to this record" }).waitFor()
+    await look("document, revoked")
+    assert.deepStrictEqual(await order(), [...top, "link Back to your patients"])
   })
 
   test("The pages of a PDF are drawn when they are scrolled to, and at most six stay drawn", async () => {
@@ -156,13 +200,11 @@ describe("The document screen", () => {
   })
 
   test("The screen and its print name the patient, and the document leaves it within 30 s after the share ends", async () => {
-    const named = await openShare(service)
-    const patient = { resourceType: "Patient", id: "p", name: [{ text: "Grace Hopper" }], birthDate: "1947-09-10" }
-    await sync(service, named.veteran, { Patient: "complete" }, { Patient: [JSON.stringify(patient)] })
+    const named = await share(service, { Patient: small["Patient"]! })
     const { page } = await openTab(browser)
     await page.clock.install()
     await signInAt(page, portal, named)
-    await showDocument(page, named, await share(service, named, pngOf(20, 10), "scan"))
+    await showDocument(page, named, await uploadTo(service, named, pngOf(20, 10), "scan"))
     const facts = page.locator(".document .facts")
     await facts.getByText("Grace Hopper; Born Sep 10, 1947; Call sign Eagle").waitFor()
     await page.emulateMedia({ media: "print" })
@@ -170,11 +212,10 @@ describe("The document screen", () => {
     await page.emulateMedia({ media: "screen" })
 
     // It leaves even if nobody does anything.
-    const id = await share(service, named, await pdfOf(1), "letter.pdf")
+    const id = await uploadTo(service, named, await pdfOf(1), "letter.pdf")
     await showDocument(page, named, id)
     await page.locator("canvas").waitFor()
-    const { headers } = named.veteran
-    await call(service, "POST", `/api/veteran/me/consent-grants/${named.grant.id}/revoke`, { headers })
+    await revoke(service, named.veteran, named.grant)
     await page.clock.fastForward(30_000)
     await page.getByRole("heading", { level: 1, name: "You no longer have access to this record" }).waitFor()
     assert.strictEqual(await page.getByText("letter.pdf").count(), 0)

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto"
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { googleRefusals } from "../../src/domain/GoogleSignIn.ts"
+import { googleWords } from "../../web/portal/google/GoogleSignIn.ts"
+import { Problem } from "../../web/shared/Problem.ts"
 import { asAdmin, call, giveGrant, signInProvider, signInVeteran } from "../support/Client.ts"
 import { openOpenIdProvider } from "../support/OpenIdProvider.ts"
 import { openBrowser, openTab } from "./Browser.ts"
@@ -89,24 +91,16 @@ describe("Sign-in with Google", () => {
     assert.deepStrictEqual(requests.filter((request) => request.startsWith("POST")), [])
     const unknown = "Google's answer could not be checked. Try again. If this happens again, tell your administrator."
     await said("google_error=Call+555-0100+now", unknown)
-    await said("google_error=toString", unknown)
-    await said("google_error=invalid_credentials", unknown)
     await said(
       "google_error=rate_limited&retry_after=700",
       "There were too many tries from this network. Wait 12 minutes, then try again."
     )
-    // Each reason for a refused sign-in has different words.
-    const words = new Set<string>()
-    for (const refusal of googleRefusals) {
-      await page.goto("about:blank")
-      await page.goto(`${portal}/#google_error=${refusal}`)
-      words.add((await page.getByRole("alert").textContent())!)
-    }
-    assert.strictEqual(words.size, googleRefusals.length)
-    await said(
-      "google_error=google_unavailable",
-      "Google can't be reached. Use your password, or try again in a moment."
-    )
+    // Each reason for a refused sign-in has different words. A code that is none has those of an unknown answer.
+    const wordsOf = (error: string) => googleWords(Problem.make({ error }))
+    assert.strictEqual(new Set(googleRefusals.map(wordsOf)).size, googleRefusals.length)
+    assert.deepStrictEqual(["toString", "invalid_credentials"].map(wordsOf), [unknown, unknown])
+    const away = "Google can't be reached. Use your password, or try again in a moment."
+    assert.strictEqual(wordsOf("google_unavailable"), away)
     // If the tab has a verifier, the page does send the code, and the service refuses it.
     expect(/401/)
     await page.evaluate(() => sessionStorage.setItem("vrss-google-verifier", "b".repeat(43)))

@@ -1,26 +1,57 @@
+import type { FrameLocator, Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { createLink } from "../http/link/Links.ts"
 import { signed } from "../http/release/Releases.ts"
-import { call, giveGrant, registerVeterans, signIn } from "../support/Client.ts"
+import { writeNote } from "../http/Sharing.ts"
+import { giveGrant, registerVeterans, signIn } from "../support/Client.ts"
 import { patientTexts } from "../support/Collection.ts"
 import { sync } from "../support/Sync.ts"
 import { openBrowser } from "./Browser.ts"
-import { openShare, share, showDocument, signInAt } from "./document/SharedDocuments.ts"
+import { showDocument, signInAt, uploadTo } from "./document/SharedDocuments.ts"
 import { openHostileTab } from "./hostile/Canary.ts"
 import { dealer, hostileResource } from "./hostile/HostileResource.ts"
 import { hostileCda, hostileHtml, hostilePdf, hostileSvg, payloads, pressableHtml } from "./hostile/Payloads.ts"
 import { frameOf, read } from "./link/Recipients.ts"
 import { openPortal } from "./Portal.ts"
-import { wholeRecord } from "./record/Records.ts"
+import { selfReport, share, wholeRecord } from "./record/Records.ts"
 
 const { database, portal, service } = await openPortal()
 const browser = await openBrowser()
-const shared = await openShare(service)
+const shared = await share(service, {})
 
 const open = async () => {
   const tab = await openHostileTab(browser, [portal, service.url])
   await signInAt(tab.page, portal, shared)
   return tab
+}
+
+/** Stores a record of the veteran's in which each text is a payload. Returns how many items it has of which types. */
+const storeHostile = async () => {
+  const next = dealer()
+  const texts = Object.fromEntries(
+    Object.entries(patientTexts("hl7-example")).map(([type, resources]) => [
+      type,
+      resources.slice(0, 1).map((text) => JSON.stringify(hostileResource(JSON.parse(text), next)))
+    ])
+  )
+  const types = Object.keys(texts)
+  await sync(service, shared.veteran, Object.fromEntries(types.map((type) => [type, "complete"])), texts)
+  const items = Object.values(texts).flat().length
+  assert.isAtLeast(items, 20)
+  return { items, types }
+}
+
+/** Opens this many items of a record one after the other, with all that they unfold. */
+const openItems = async (page: Page, record: Page | FrameLocator, items: number) => {
+  await record.locator("[data-item]").first().focus()
+  for (let item = 0; item < items; item++) {
+    await page.keyboard.press("Enter")
+    await record.locator("h3:focus").waitFor()
+    await record.locator("summary").evaluateAll((all) => all.forEach((one) => (one as HTMLElement).click()))
+    await page.keyboard.press("Escape")
+    await record.locator("[data-item]:focus").waitFor()
+    await page.keyboard.press("ArrowDown")
+  }
 }
 
 describe("Hostile content", () => {
@@ -78,64 +109,28 @@ describe("Hostile content", () => {
   })
 
   test("Hostile content does not run in a record, its entries, its notes or any of its items", async () => {
-    const next = dealer()
     const { veteran } = shared
-    const texts = Object.fromEntries(
-      Object.entries(patientTexts("hl7-example")).map(([type, resources]) => [
-        type,
-        resources.slice(0, 1).map((text) => JSON.stringify(hostileResource(JSON.parse(text), next)))
-      ])
-    )
-    await sync(service, veteran, Object.fromEntries(Object.keys(texts).map((type) => [type, "complete"])), texts)
+    const { items } = await storeHostile()
     for (const text of payloads) {
-      const path = "/api/veteran/me/self-reported-entries"
-      await call(service, "POST", path, { headers: veteran.headers, body: { category: "note", text } })
-      const notes = `/api/provider/patients/${veteran.id}/notes`
-      await call(service, "POST", notes, { headers: shared.provider.headers, body: { text } })
+      await selfReport(service, veteran, { category: "note", text })
+      await writeNote(service, shared.provider, veteran, { text })
     }
     const { assertQuiet, page } = await open()
     await page.evaluate((hash) => void (location.hash = hash), `#/patients/${veteran.id}`)
     await wholeRecord(page)
-    const items = Object.values(texts).flat().length
-    assert.isAtLeast(items, 20)
-    await page.locator("[data-item]").first().focus()
-    for (let item = 0; item < items; item++) {
-      await page.keyboard.press("Enter")
-      await page.locator("h3:focus").waitFor()
-      await page.locator("summary").evaluateAll((all) => all.forEach((one) => (one as HTMLElement).click()))
-      await page.keyboard.press("Escape")
-      await page.locator("[data-item]:focus").waitFor()
-      await page.keyboard.press("ArrowDown")
-    }
+    await openItems(page, page, items)
     await assertQuiet()
   })
 
   test("Hostile content does not run in the record that a link opens", async () => {
-    const next = dealer()
     const { veteran } = shared
-    const texts = Object.fromEntries(
-      Object.entries(patientTexts("hl7-example")).map(([type, resources]) => [
-        type,
-        resources.slice(0, 1).map((text) => JSON.stringify(hostileResource(JSON.parse(text), next)))
-      ])
-    )
-    const types = Object.keys(texts)
-    await sync(service, veteran, Object.fromEntries(types.map((type) => [type, "complete"])), texts)
+    const { items, types } = await storeHostile()
     const { document } = await signed(service, veteran, { information: { resourceTypes: types } })
     const link = await createLink(service, veteran, { documentId: document.id })
     const { assertQuiet, page } = await openHostileTab(browser, [portal, service.url])
     await read(page, portal, service, link)
     const frame = frameOf(page)
-    const first = frame.locator("[data-item]").first()
-    await first.focus()
-    for (let item = 0; item < Object.values(texts).flat().length; item++) {
-      await page.keyboard.press("Enter")
-      await frame.locator("h3:focus").waitFor()
-      await frame.locator("summary").evaluateAll((all) => all.forEach((one) => (one as HTMLElement).click()))
-      await page.keyboard.press("Escape")
-      await frame.locator("[data-item]:focus").waitFor()
-      await page.keyboard.press("ArrowDown")
-    }
+    await openItems(page, frame, items)
     await frame.getByRole("tab", { name: "Signed document" }).click()
     await frame.locator("canvas").first().waitFor()
     await assertQuiet()
@@ -145,7 +140,7 @@ describe("Hostile content", () => {
     const { assertQuiet, page } = await open()
     const inFrame = (says: string) => page.frameLocator("iframe").getByText(says).first().waitFor()
     const show = async (content: string, name: string) =>
-      showDocument(page, shared, await share(service, shared, content, name))
+      showDocument(page, shared, await uploadTo(service, shared, content, name))
 
     await show(hostileHtml, "<img src=x onerror=canary()>.html")
     await inFrame("The end of the letter.")
@@ -167,7 +162,7 @@ describe("Hostile content", () => {
 
   test("Hostile content does not run in a PDF with scripts, links, programs and forms", async () => {
     const { assertQuiet, page } = await open()
-    await showDocument(page, shared, await share(service, shared, hostilePdf, "</script>\u202efdp.exe"))
+    await showDocument(page, shared, await uploadTo(service, shared, hostilePdf, "</script>\u202efdp.exe"))
     await page.locator("canvas").first().waitFor()
     await page.getByText("<script>canary", { exact: true }).waitFor({ state: "attached" })
     await page.locator("canvas").first().click()

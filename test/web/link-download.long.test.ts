@@ -4,7 +4,7 @@ import { attachmentsOf } from "../../src/client/PdfAttachments.ts"
 import { translationWords } from "../../src/clinical/CcdaAbout.ts"
 import { recipientCopy, storeCopy } from "../http/document/Copies.ts"
 import { createLink, type Link, revokeLink } from "../http/link/Links.ts"
-import { sign, upload } from "../http/release/Releases.ts"
+import { signed, upload } from "../http/release/Releases.ts"
 import { assertCda } from "../support/CdaSchema.ts"
 import { signInVeteran } from "../support/Client.ts"
 import { openTcpProxy } from "../support/TcpProxy.ts"
@@ -25,27 +25,19 @@ const veteran = await signInVeteran(service)
 describe("An open document", () => {
   const content = Buffer.from("Dear Dr. Gray,\n")
 
-  const documents: Array<string> = []
-
-  const openRelease = async () => {
-    const names = ["letter.txt", "../../résumé <b>&amp;.txt"]
-    for (const name of names.slice(documents.length)) {
-      documents.push((await upload(service, veteran, content, name)).json.id)
+  test("One view gives the PDF, page by page and to save, the record, also as a valid C-CDA, and each attached document", async () => {
+    const documentIds: Array<string> = []
+    for (const name of ["letter.txt", "../../résumé <b>&amp;.txt"]) {
+      documentIds.push((await upload(service, veteran, content, name)).json.id)
     }
-    const information = { resourceTypes: ["Condition"], documentIds: documents }
-    const { document } = (await sign(service, veteran, { information })).json
+    const information = { resourceTypes: ["Condition"], documentIds }
+    const { document } = await signed(service, veteran, { information })
     const { expect, page, requests } = await openTab(browser)
+    expect(/ERR_FAILED/)
     await read(page, portal, service, await createLink(service, veteran, { documentId: document.id }))
-    return { expect, page, requests, copy: await recipientCopy(service, superuser, document.id) }
-  }
-
-  test("One view gives the PDF, the record and each attached document", async () => {
-    const { copy, page, requests } = await openRelease()
+    const copy = await recipientCopy(service, superuser, document.id)
     const files = await attachmentsOf(copy)
     assert.isTrue((await saved(page, /^Save the PDF/)).bytes.equals(copy))
-    const record = await saved(page, "Save the record (FHIR)")
-    assert.strictEqual(record.name, "release-of-information.fhir.json")
-    assert.isTrue(record.bytes.equals(files.get("record.fhir.json")!))
     const authorization = await saved(page, "Save the authorization (JSON)")
     assert.isTrue(authorization.bytes.equals(files.get("authorization.json")!))
     const letters = page.getByRole("button", { name: /\.txt$/ })
@@ -55,11 +47,17 @@ describe("An open document", () => {
       assert.isTrue(letter.bytes.equals(content))
       assert.match(letter.name, /^[^/\\<>:]+\.txt$/)
     }
-    assert.lengthOf(requests.filter((request) => request.endsWith("/api/secure-links/view")), 1)
-  })
 
-  test("The record is saved as a valid C-CDA, made on the device, beside the words that it is a translation", async () => {
-    const { page, requests } = await openRelease()
+    // A C-CDA that cannot be made is told in words, and the files can still be saved.
+    await page.route(/TranslationWorker/, (route) => route.abort())
+    await page.getByRole("button", { name: "Download as C-CDA" }).click()
+    await page.getByText("We can't translate this record to C-CDA. Save the record as FHIR instead.").waitFor()
+    const record = await saved(page, "Save the record (FHIR)")
+    assert.strictEqual(record.name, "release-of-information.fhir.json")
+    assert.isTrue(record.bytes.equals(files.get("record.fhir.json")!))
+    await page.unroute(/TranslationWorker/)
+
+    // The C-CDA is made on the device, and the words beside it say that it is a translation.
     const made = page.getByRole("region", { name: "Made from the record" })
     await made.getByRole("button", { name: "Download as C-CDA" }).waitFor()
     const before = requests.length
@@ -68,27 +66,15 @@ describe("An open document", () => {
     assertCda(bytes.toString())
     assert.include(bytes.toString(), translationWords)
     await page.getByText("The record as FHIR is exact, and the C-CDA is not.").waitFor()
-    assert.deepStrictEqual(requests.slice(before).filter((request) => request.includes("/api/")), [])
-  })
+    const asked = requests.slice(before).filter((request) => /\/api\/(?!secure-links\/status)/.test(request))
+    assert.deepStrictEqual(asked, [])
 
-  test("A C-CDA that cannot be made is told in words, and the files can still be saved", async () => {
-    const { copy, expect, page } = await openRelease()
-    expect(/ERR_FAILED/)
-    await page.route(/TranslationWorker/, (route) => route.abort())
-    await page.getByRole("button", { name: "Download as C-CDA" }).click()
-    await page.getByText("We can't translate this record to C-CDA. Save the record as FHIR instead.").waitFor()
-    const record = await saved(page, "Save the record (FHIR)")
-    assert.isTrue(record.bytes.equals((await attachmentsOf(copy)).get("record.fhir.json")!))
-    await page.unroute(/TranslationWorker/)
-    assertCda((await saved(page, "Download as C-CDA (for your EHR)")).bytes.toString())
-  })
-
-  test("The document is shown page by page, with the text of each page for screen readers", async () => {
-    const { page } = await openRelease()
+    // Each page has its text for screen readers.
     const frame = frameOf(page)
     await frame.getByRole("tab", { name: "Signed document" }).click()
     await frame.getByRole("region", { name: "Page 1 of" }).locator("canvas").waitFor()
     await frame.getByRole("heading", { name: "Authorization to Release Health Information" }).first().waitFor()
+    assert.lengthOf(requests.filter((request) => request.endsWith("/api/secure-links/view")), 1)
   })
 })
 

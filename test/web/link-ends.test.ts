@@ -1,34 +1,22 @@
 import { randomBytes } from "node:crypto"
 import { assert, beforeEach, describe, test } from "vitest"
-import { createLink, expire, type Link, revokeLink, view } from "../http/link/Links.ts"
-import { sign } from "../http/release/Releases.ts"
-import { signInVeteran } from "../support/Client.ts"
-import { openBrowser } from "./Browser.ts"
+import { expire, type Link, revokeLink, view } from "../http/link/Links.ts"
+import { isWhole } from "../support/Runs.ts"
 import {
   addressOf,
-  answerOnce,
   askForCode,
   codeField,
   enter,
   heading,
   open,
+  openLinks,
   openRefusedTab,
   read
 } from "./link/Recipients.ts"
-import { once } from "./pages/Refusals.ts"
-import { button, openPortal } from "./Portal.ts"
+import { answerOnce, once } from "./pages/Refusals.ts"
+import { button } from "./Portal.ts"
 
-const { database, portal, service } = await openPortal()
-
-const superuser = await database.connect("superuser")
-
-const browser = await openBrowser()
-
-const veteran = await signInVeteran(service)
-
-const documentId = (await sign(service, veteran)).json.document.id
-
-const newLink = () => createLink(service, veteran, { documentId })
+const { browser, newLink, portal, service, superuser, veteran } = await openLinks()
 
 let link: Link
 
@@ -40,6 +28,9 @@ const expireLink = () => expire(superuser, "secure_links.expires_at", link.id)
 
 const revoke = () => revokeLink(service, veteran, link)
 
+/** What the Tab key reaches on a page that says why there is nothing to read. */
+const controls = ["link Skip to main content", "combobox Language, idioma"]
+
 const ends: ReadonlyArray<readonly [what: string, end: () => Promise<unknown>, before: string, whileOpen: string]> = [
   ["turned off", revoke, "This link was turned off", "The veteran turned this link off"],
   ["over", expireLink, "This link has ended", "This link has ended"]
@@ -47,11 +38,12 @@ const ends: ReadonlyArray<readonly [what: string, end: () => Promise<unknown>, b
 
 describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
   test("At each step before the document is open, the page says so", async () => {
-    const { page } = await openRefusedTab(browser)
+    const { lookAtWords, order, page } = await openRefusedTab(browser, isWhole)
     await end()
     await page.goto(addressOf(portal, link))
     await heading(page, before)
-    assert.strictEqual(await page.getByRole("button").count(), 0)
+    await lookAtWords(`link, ${before}`)
+    assert.deepStrictEqual(await order(), controls)
 
     // It ends before a code is requested.
     link = await newLink()
@@ -81,7 +73,7 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
   })
 
   test("The document leaves the screen when the page becomes visible again, and within 30 seconds by itself", async () => {
-    const { page } = await openRefusedTab(browser)
+    const { page } = await openRefusedTab(browser, isWhole)
     await page.clock.install()
     await read(page, portal, service, link)
     await end()
@@ -100,9 +92,11 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
 
 describe("A view session", () => {
   test("The page says if a link is unknown, or if a view session is too old or used, and then offers a new code", async () => {
-    const { page } = await openRefusedTab(browser)
+    const { look, lookAtWords, order, page } = await openRefusedTab(browser, isWhole)
     await page.goto(addressOf(portal, { token: randomBytes(32).toString("base64url") }))
     await heading(page, "We can't find this link")
+    await look("link, not found")
+    assert.deepStrictEqual(await order(), controls)
 
     const whileItComes = async (act: (viewSession: string) => Promise<unknown>) => {
       await open(page, portal, link)
@@ -124,20 +118,25 @@ describe("A view session", () => {
     )
     await heading(page, "Time ran out")
     await page.getByRole("button", { name: /^Get a new code/ }).waitFor()
+    await lookAtWords("link, time ran out")
 
     link = await newLink()
     await whileItComes((session) => view(service, session))
     await heading(page, "This document was already opened")
-    await page.getByRole("button", { name: /^Get a new code/ }).waitFor()
+    await look("link, document was already opened")
+    const [, , again, ...others] = await order()
+    assert.match(again!, /^button Get a new code/)
+    assert.deepStrictEqual(others, [])
   })
 })
 
 describe("A page that cannot reach the service", () => {
   test("At each step the page says so in both languages, keeps what was typed, and can try again", async () => {
-    const { context, page } = await openRefusedTab(browser)
+    const { context, lookAtWords, page } = await openRefusedTab(browser, isWhole)
     await page.route("**/api/secure-links/open", once((route) => route.abort()))
     await page.goto(addressOf(portal, link))
     await heading(page, "The service can't be reached")
+    await lookAtWords("link, service away")
     await button(page, "Try again").click()
     await heading(page, "A health document for you")
 
@@ -154,7 +153,7 @@ describe("A page that cannot reach the service", () => {
     await context.setOffline(false)
     await page.getByText("You are offline", { exact: true }).waitFor({ state: "hidden" })
 
-    await answerOnce(page, portal, "otp/verify", 503, "service_unavailable")
+    await answerOnce(page, "**/api/secure-links/otp/verify", 503, { error: "service_unavailable" })
     await button(page, "Open the document").click()
     await said.getByText("The service can't be reached. Nothing was lost. Try again in a moment.").waitFor()
     assert.strictEqual(await codeField(page).inputValue(), code)
@@ -185,14 +184,18 @@ describe("A page that cannot reach the service", () => {
   })
 
   test("After too many requests from one network, such as 30 openings, the page says how long to wait", async () => {
-    const { page } = await openRefusedTab(browser)
-    for (const [step, name] of [["open", "Too many tries"], ["view", "Too many tries"]] as const) {
-      await answerOnce(page, portal, step, 429, "rate_limited", { retryAfterSeconds: 540 })
+    const { look, order, page } = await openRefusedTab(browser, isWhole)
+    for (const step of ["open", "view"] as const) {
+      const limited = { error: "rate_limited", retryAfterSeconds: 540 }
+      await answerOnce(page, `**/api/secure-links/${step}`, 429, limited)
       await page.goto("about:blank")
       await page.goto(addressOf(portal, link))
       if (step === "view") await enter(page, await askForCode(page, service))
-      await heading(page, name)
-      if (step === "open") await page.getByText("Wait 9 minutes, then try again.").waitFor()
+      await heading(page, "Too many tries")
+      if (step === "view") continue
+      await page.getByText("Wait 9 minutes, then try again.").waitFor()
+      await look("link, limited")
+      assert.deepStrictEqual(await order(), [...controls, "button Try again"])
     }
     await page.getByRole("button", { name: /^Get a new code/ }).waitFor()
 

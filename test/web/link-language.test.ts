@@ -6,21 +6,12 @@ import { spanish as ofViewSpanish } from "../../web/portal/view/words/Spanish.ts
 import { preferred } from "../../web/shared/language/Choice.ts"
 import { english as shared } from "../../web/shared/language/English.ts"
 import { spanish as sharedSpanish } from "../../web/shared/language/Spanish.ts"
-import { createLink, recipientCodes } from "../http/link/Links.ts"
-import { sign } from "../http/release/Releases.ts"
-import { signInVeteran } from "../support/Client.ts"
-import { until } from "../support/Until.ts"
 import { openBrowser, openTab } from "./Browser.ts"
-import { addressOf, frameOf, heading } from "./link/Recipients.ts"
-import { button, openPortal } from "./Portal.ts"
+import { heading } from "./link/Recipients.ts"
+import { openPortal } from "./Portal.ts"
 
-const { portal, service } = await openPortal()
-
+const { portal } = await openPortal()
 const browser = await openBrowser()
-
-const veteran = await signInVeteran(service)
-
-const documentId = (await sign(service, veteran)).json.document.id
 
 /** Each text of a catalogue by its path. Functions are called with a time, or a count, and a wait, which they print. */
 const texts = (catalogue: unknown, path = ""): ReadonlyArray<readonly [path: string, text: string]> => {
@@ -52,32 +43,6 @@ describe("The catalogues", () => {
 })
 
 describe("The recipient's page in Spanish", () => {
-  test("The whole flow is in Spanish for a browser in Spanish, and the record says that it is in English", async () => {
-    const { page } = await openTab(browser, { locale: "es-MX", timezoneId: "America/New_York" })
-    await page.goto(addressOf(portal, await createLink(service, veteran, { documentId })))
-    await heading(page, "Un documento de salud para usted")
-    assert.strictEqual(await page.getAttribute("html", "lang"), "es-US")
-    assert.strictEqual(await page.title(), "Un documento de salud para usted - Veteran Records")
-    assert.match(await page.locator("main").innerText(), /sirve hasta\s+\d+ [a-z]{3} \d{4}/)
-    const before = (await recipientCodes(service)).length
-    await button(page, "Enviarme un código").click()
-    await heading(page, "Escriba su código")
-    await page.getByLabel("Código de 8 cifras").fill(
-      (await until("the code has come", async () => (await recipientCodes(service))[before]))!
-    )
-    await button(page, "Abrir el documento").click()
-    await heading(page, "Su documento está abierto")
-    const frame = frameOf(page)
-    await frame.getByText("El expediente se muestra en inglés, como se registró.").waitFor()
-    assert.match(await frame.getByRole("region", { name: "Paciente" }).innerText(), /Nacimiento\s+4 mar 1962/)
-    await frame.getByRole("tab", { name: "Documento firmado" }).click()
-    await frame.getByLabel("Buscar en el documento").waitFor()
-    await page.getByLabel("idioma").selectOption("English")
-    await heading(page, "Your document is open")
-    await frame.getByLabel("Search the document").waitFor()
-    assert.strictEqual(await page.getAttribute("html", "lang"), "en-US")
-  })
-
   test("The page opens while the words of its language do not come", async () => {
     const { page } = await openTab(browser, { locale: "es-MX" })
     await page.route("**/assets/Spanish-*", () => {})

@@ -1,21 +1,11 @@
 import { assert, describe, test } from "vitest"
 import { madePatient } from "../../src/domain/fhir/Patient.ts"
-import { createLink } from "../http/link/Links.ts"
-import { sign } from "../http/release/Releases.ts"
-import { signInVeteran } from "../support/Client.ts"
-import { openBrowser, openTab, type Tab } from "./Browser.ts"
-import { frameOf, read } from "./link/Recipients.ts"
+import { openTab, type Tab } from "./Browser.ts"
+import { frameOf, openLinks, read } from "./link/Recipients.ts"
 import { openInstead, releasePdf } from "./link/ReleasePdfs.ts"
 import { assertFramed, assertPressed } from "./pages/Contrast.ts"
-import { openPortal } from "./Portal.ts"
 
-const { portal, service } = await openPortal()
-
-const browser = await openBrowser()
-
-const veteran = await signInVeteran(service)
-
-const documentId = (await sign(service, veteran)).json.document.id
+const { browser, newLink, portal, service, veteran } = await openLinks()
 
 /** Opens the page of a link that leads to this release. `before` runs in the new tab first. */
 const openRelease = async (
@@ -26,7 +16,7 @@ const openRelease = async (
   const tab = await openTab(browser, options)
   await before(tab)
   await openInstead(tab.page, portal, await releasePdf(content))
-  await read(tab.page, portal, service, await createLink(service, veteran, { documentId }))
+  await read(tab.page, portal, service, await newLink())
   return { ...tab, frame: frameOf(tab.page) }
 }
 

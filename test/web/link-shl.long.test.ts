@@ -1,23 +1,17 @@
 import { assert, beforeEach, describe, test } from "vitest"
+import { english } from "../../web/portal/link/words/English.ts"
+import { spanish } from "../../web/portal/link/words/Spanish.ts"
 import { recipientCopy } from "../http/document/Copies.ts"
 import { type AppLink, askManifest, codeFor, createAppLink, mailedCode } from "../http/link/AppLinks.ts"
 import { listLinks } from "../http/link/Links.ts"
-import { sign } from "../http/release/Releases.ts"
-import { signInVeteran } from "../support/Client.ts"
-import { openBrowser, openTab } from "./Browser.ts"
-import { askForCode, enter, heading, not, saved } from "./link/Recipients.ts"
+import { openTab } from "./Browser.ts"
+import { askForCode, enter, heading, not, openLinks, saved } from "./link/Recipients.ts"
+import { openTraced } from "./link/Traces.ts"
+import { openInspection } from "./pages/Inspection.ts"
 import { refused } from "./pages/Refusals.ts"
-import { button, openPortal } from "./Portal.ts"
+import { button } from "./Portal.ts"
 
-const { database, portal, service } = await openPortal()
-
-const superuser = await database.connect("superuser")
-
-const browser = await openBrowser()
-
-const veteran = await signInVeteran(service)
-
-const documentId = (await sign(service, veteran)).json.document.id
+const { browser, documentId, portal, service, superuser, veteran } = await openLinks()
 
 let link: AppLink
 
@@ -30,11 +24,7 @@ const addressOf = ({ url }: AppLink) => `${portal}/link#${url.split("#")[1]}`
 
 describe("The recipient's page opens a SMART Health Link", () => {
   test("as it opens any link, and neither the link nor its key is left or sent anywhere", async () => {
-    const { context, page, requests } = await openTab(browser)
-    const said: Array<string> = []
-    const sent: Array<string> = []
-    page.on("console", (message) => said.push(message.text()))
-    page.on("request", (request) => sent.push(request.postData() ?? "", JSON.stringify(request.headers())))
+    const { assertNoTrace, page } = await openTraced(browser)
     await page.goto(addressOf(link))
     await heading(page, "A health document for you")
     assert.strictEqual(page.url(), `${portal}/link`)
@@ -42,22 +32,7 @@ describe("The recipient's page opens a SMART Health Link", () => {
     await heading(page, "Your document is open")
     const { bytes } = await saved(page, /^Save the PDF/)
     assert.isTrue(bytes.equals(await recipientCopy(service, superuser, documentId)))
-    const tools = await context.newCDPSession(page)
-    const { entries } = await tools.send("Page.getNavigationHistory")
-    const kept = await page.evaluate(async () => [
-      ...Object.entries(localStorage),
-      ...Object.entries(sessionStorage),
-      ...await indexedDB.databases(),
-      ...await caches.keys(),
-      document.cookie,
-      history.state
-    ])
-    assert.deepStrictEqual(kept, ["", null])
-    const seen = [...requests, ...entries.map(({ title, url }) => `${title} ${url}`), ...said, ...sent]
-    seen.push(await page.content())
-    for (const secret of [link.key, link.url.split("shlink:/")[1]!.slice(0, 40)]) {
-      assert.deepStrictEqual(seen.filter((text) => text.includes(secret)), [])
-    }
+    await assertNoTrace(link.token, [link.key, link.url.split("shlink:/")[1]!.slice(0, 40)])
     const [told] = (await listLinks(service, veteran)).filter(({ id }: AppLink) => id === link.id)
     assert.include(told, { smartHealthLink: true, viewedVia: "page", claimedRecipient: null })
   })
@@ -81,6 +56,21 @@ describe("The recipient's page opens a SMART Health Link", () => {
     const [told] = (await listLinks(service, veteran)).filter(({ id }: AppLink) => id === link.id)
     assert.strictEqual(told.viewedVia, "page")
   })
+
+  test.each([["en-US", english], ["es-MX", spanish]])(
+    "on a page that is accessible before and after the reader has a code (%s)",
+    async (locale, { ask, code }) => {
+      const { look: inspect, lookAtWords, order, page } = await openInspection(browser, { locale })
+      const look = locale === "en-US" ? inspect : lookAtWords
+      await page.goto(addressOf(link))
+      await button(page, ask.have).waitFor()
+      await look(`link for apps, ask, ${locale}`)
+      assert.deepStrictEqual((await order()).slice(2), [`button ${ask.send}`, `button ${ask.have}`])
+      await button(page, ask.have).click()
+      await page.getByText(code.newest(8)).waitFor()
+      await look(`link for apps, code, ${locale}`)
+    }
+  )
 
   test("and from there, a reader without a code gets a new one", async () => {
     const { expect, page } = await openTab(browser)

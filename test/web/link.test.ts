@@ -2,24 +2,28 @@ import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { digitsOf, inGroups } from "../../web/portal/link/Code.ts"
 import { recipientCopy } from "../http/document/Copies.ts"
-import { createLink, type Link, listLinks, recipientCodes } from "../http/link/Links.ts"
-import { sign } from "../http/release/Releases.ts"
-import { signInVeteran } from "../support/Client.ts"
-import { openBrowser, openTab } from "./Browser.ts"
-import { addressOf, askForCode, codeField, enter, heading, open, read, saved } from "./link/Recipients.ts"
-import { openPortal } from "./Portal.ts"
+import { type Link, listLinks, recipientCodes, step } from "../http/link/Links.ts"
+import { isWhole } from "../support/Runs.ts"
+import { openTab } from "./Browser.ts"
+import {
+  addressOf,
+  askForCode,
+  codeField,
+  enter,
+  heading,
+  not,
+  open,
+  openLinks,
+  openRefusedTab,
+  read,
+  saved
+} from "./link/Recipients.ts"
+import { openTraced } from "./link/Traces.ts"
+import { openInspection } from "./pages/Inspection.ts"
+import { answerOnce } from "./pages/Refusals.ts"
+import { button } from "./Portal.ts"
 
-const { database, portal, service } = await openPortal()
-
-const superuser = await database.connect("superuser")
-
-const browser = await openBrowser()
-
-const veteran = await signInVeteran(service)
-
-const documentId = (await sign(service, veteran)).json.document.id
-
-const newLink = (changes: Record<string, unknown> = {}) => createLink(service, veteran, { documentId, ...changes })
+const { browser, newLink, portal, service, superuser, veteran } = await openLinks()
 
 let link: Link
 
@@ -32,11 +36,7 @@ const hasFocus = (page: Page, selector: string) =>
 
 describe("The recipient's page", () => {
   test("Two buttons and one field lead to the document, without a name or the token in sight, byte for byte", async () => {
-    const { context, page, requests } = await openTab(browser, { timezoneId: "America/New_York" })
-    const referrers: Array<string | undefined> = []
-    const said: Array<string> = []
-    page.on("request", (request) => referrers.push(request.headers()["referer"]))
-    page.on("console", (message) => said.push(message.text()))
+    const { assertNoTrace, page } = await openTraced(browser, { timezoneId: "America/New_York" })
     const begun = performance.now()
     await open(page, portal, link)
     // The page says where the code goes and until when the link works, and shows nobody's name.
@@ -52,22 +52,8 @@ describe("The recipient's page", () => {
 
     // The token is removed from the address and kept only in memory.
     assert.strictEqual(page.url(), `${portal}/link`)
-    const tools = await context.newCDPSession(page)
-    const { entries } = await tools.send("Page.getNavigationHistory")
-    const kept = await page.evaluate(async () => [
-      ...Object.entries(localStorage),
-      ...Object.entries(sessionStorage),
-      ...await indexedDB.databases(),
-      ...await caches.keys(),
-      document.cookie,
-      document.title,
-      document.referrer,
-      history.state
-    ])
-    assert.deepStrictEqual(kept, ["", "Your document - Veteran Records", "", null])
-    const seen = [...requests, ...entries.map(({ title, url }) => `${title} ${url}`), ...said, await page.content()]
-    assert.deepStrictEqual(seen.filter((text) => text.includes(link.token)), [])
-    assert.deepStrictEqual(referrers.filter((referrer) => referrer), [])
+    assert.strictEqual(await page.title(), "Your document - Veteran Records")
+    await assertNoTrace(link.token)
 
     const { bytes, name } = await saved(page, /^Save the PDF/)
     console.log(`the recipient's flow took ${Math.round(performance.now() - begun)} ms`)
@@ -107,7 +93,7 @@ describe("The recipient's page", () => {
   })
 
   test("After a reload the page says what to do, a token may end with a full stop, and another link replaces it", async () => {
-    const { page, requests } = await openTab(browser)
+    const { lookAtWords, order, page, requests } = await openInspection(browser, {}, isWhole)
     const asked = () => requests.filter((request) => request.includes("/api/"))
     // An incomplete token counts as missing.
     await page.goto(`${portal}/link#${link.token.slice(0, -1)}`)
@@ -118,6 +104,8 @@ describe("The recipient's page", () => {
     assert.strictEqual(page.url(), `${portal}/link`)
     await page.reload()
     await heading(page, "Open the link again")
+    await lookAtWords("link, loaded again")
+    assert.deepStrictEqual(await order(), ["link Skip to main content", "combobox Language, idioma"])
     assert.lengthOf(asked(), 1, "the first opening")
 
     // Another link in the same tab replaces the first, and opening the same link changes nothing.
@@ -133,7 +121,7 @@ describe("The recipient's page", () => {
   })
 
   test("An unsaved document stays until the recipient opens the next link, and is forgotten if the page is left", async () => {
-    const { page } = await openTab(browser)
+    const { look, order, page } = await openInspection(browser, {}, isWhole)
     const other = await newLink()
     await open(page, portal, link)
     // A code in fullwidth digits with a dash opens the document.
@@ -143,6 +131,9 @@ describe("The recipient's page", () => {
     await heading(page, "Your document is open")
     await page.goto(addressOf(portal, other))
     const dialog = page.getByRole("dialog", { name: "Open the other link?" })
+    await dialog.waitFor()
+    await look("dialog, other link")
+    assert.deepStrictEqual(await order(), ["button Keep this document", "button Open the other link"])
     await dialog.getByRole("button", { name: "Keep this document" }).click()
     await dialog.waitFor({ state: "hidden" })
     await page.goto(addressOf(portal, other))
@@ -160,11 +151,95 @@ describe("The recipient's page", () => {
   })
 })
 
+/** Makes the link's codes look older. */
+const ageCodes = (by: string) =>
+  superuser.query("update secure_link_otps set created_at = created_at - $2::interval where link_id = $1", [link.id,
+    by])
+
 describe("A code", () => {
   test("A pasted code may have spaces, dashes, words, and digits of any script", () => {
     const same = ["12345678", "1234 5678", " 1234-5678\n", "1234\u00a05678", "Your code is 1234 5678.",
       "１２３４ ５６７８", "١٢٣٤٥٦٧٨", "१२३४५६७८", "𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖"]
     assert.deepStrictEqual(same.map(digitsOf), same.map(() => "12345678"))
     assert.deepStrictEqual(["", "1234", "12345", "12345678"].map(inGroups), ["", "1234", "1234 5", "1234 5678"])
+  })
+
+  test("A code is sent only when it is whole and submitted, and no longer works once it is old", async () => {
+    const { lookAtWords, page, requests } = await openRefusedTab(browser, isWhole)
+    await page.clock.install()
+    await open(page, portal, link)
+    const code = await askForCode(page, service)
+    await enter(page, "1234 567")
+    await page.getByRole("alert").getByText("The code has 8 digits.").waitFor()
+    assert.strictEqual(await codeField(page).inputValue(), "1234 567")
+    await codeField(page).fill(code)
+    // After 10 minutes the page ends a code without asking the service.
+    await page.clock.fastForward("10:00")
+    await heading(page, "That code no longer works")
+    await button(page, "Get a new code").waitFor()
+    await lookAtWords("link, code over")
+    assert.deepStrictEqual(requests.filter((request) => request.includes("verify")), [])
+
+    link = await newLink()
+    await open(page, portal, link)
+    const old = await askForCode(page, service)
+    await ageCodes("10 minutes")
+    await enter(page, old)
+    await heading(page, "That code no longer works")
+  })
+
+  test("A code that could not be mailed is asked for again, and after five wrong tries a new one after a wait", async () => {
+    const { page } = await openRefusedTab(browser, isWhole)
+    await page.clock.install()
+    await open(page, portal, link)
+    await answerOnce(page, "**/api/secure-links/otp", 503, { error: "service_unavailable" })
+    await button(page, "E-mail me a code").click()
+    const alert = page.getByRole("alert")
+    await alert.getByText("The service can't be reached").waitFor()
+    await alert.getByText("The e-mail could not be sent. Nothing was lost. Try again in a moment.").waitFor()
+    const code = await askForCode(page, service)
+    for (const left of ["4 tries", "3 tries", "2 tries", "1 try"]) {
+      await enter(page, not(code))
+      await page.getByRole("alert").getByText(`That code is not right. You have ${left} left.`).waitFor()
+    }
+    assert.deepStrictEqual(
+      await codeField(page).evaluate((field) => [field.getAttribute("aria-invalid"), document.activeElement === field]),
+      ["true", true]
+    )
+    await enter(page, not(code))
+    await heading(page, "That code no longer works")
+    await page.getByRole("button", { name: /^Get a new code \(in \d+ seconds\)$/ }).waitFor()
+    await ageCodes("31 seconds")
+    await page.clock.runFor(31_000)
+    await enter(page, await askForCode(page, service, "Get a new code"))
+    await heading(page, "Your document is open")
+  })
+
+  test("At most five codes are sent in an hour, the last replaces the others, and a wrong one tells the tries left", async () => {
+    for (let sent = 0; sent < 5; sent++) {
+      await step(service, "otp", { token: link.token })
+      await ageCodes("31 seconds")
+    }
+    const { page } = await openRefusedTab(browser, isWhole)
+    await page.clock.install()
+    await open(page, portal, link)
+    await button(page, "E-mail me a code").click()
+    await page.getByRole("alert").getByText("No more codes can be sent just now. Wait 58 minutes.").waitFor()
+    await page.getByRole("button", { name: /\(in 58 minutes\)$/ }).waitFor()
+
+    // After 30 seconds the page offers a new code, and the new code replaces the old one.
+    link = await newLink()
+    await open(page, portal, link)
+    const first = await askForCode(page, service)
+    const waiting = page.getByRole("button", { name: /^Send a new code \(in \d+ seconds\)$/ })
+    assert.strictEqual(await waiting.getAttribute("aria-disabled"), "true")
+    await ageCodes("31 seconds")
+    await page.clock.runFor(31_000)
+    const second = await askForCode(page, service, "Send a new code")
+    await page.getByRole("status").getByText("A new code is on its way. The older one no longer works.").waitFor()
+    await enter(page, first)
+    await page.getByRole("alert").getByText("That code is not right. You have 4 tries left.").waitFor()
+    await enter(page, second)
+    await heading(page, "Your document is open")
   })
 })

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { mailsOf } from "../http/link/Links.ts"
 import { call, providerPassword, signInProvider } from "../support/Client.ts"
+import { isWhole } from "../support/Runs.ts"
 import { until } from "../support/Until.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { openInspection } from "./pages/Inspection.ts"
@@ -51,9 +52,15 @@ const description = async (page: Page, name: string) => {
 }
 
 describe("A provider who forgot the password", () => {
-  test("asks for a link, chooses a password and signs in, with the keyboard alone", async () => {
+  test("gets the same words for any address, and by keyboard alone a password, whose link leaves no trace", async () => {
     const { email } = await signInProvider(service)
-    const { page } = await openTab(browser)
+    const { page, requests } = await openTab(browser)
+    await page.goto(`${portal}/password`)
+    await page.getByLabel("E-mail").fill("nobody@clinic.example")
+    await button(page, "Send me a link").click()
+    await heading(page, "Check your mail").waitFor()
+    const words = await page.locator("main").innerText()
+
     await page.goto(portal)
     await atSignIn(page)
     await page.getByRole("link", { name: "Forgot your password?" }).focus()
@@ -68,8 +75,11 @@ describe("A provider who forgot the password", () => {
     await page.keyboard.press("Enter")
     await heading(page, "Check your mail").waitFor()
     assert.strictEqual(await focused(page), "Check your mail")
+    assert.strictEqual(await page.locator("main").innerText(), words)
 
-    await page.goto(await mailedLink(email))
+    const link = await mailedLink(email)
+    const token = link.split("#")[1]!
+    await page.goto(link)
     await heading(page, "Choose a password").waitFor()
     assert.strictEqual(await focused(page), "Choose a password")
     assert.strictEqual(page.url(), `${portal}/password`)
@@ -86,36 +96,16 @@ describe("A provider who forgot the password", () => {
     await atSignIn(page)
     await page.getByRole("status").filter({ hasText: "Your password is set. Sign in with it." }).waitFor()
     assert.strictEqual(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete")), "username")
+    // One body has the token, and nothing else of a request.
+    assert.deepStrictEqual(requests.filter((request) => request.includes(token) && !request.includes("#")), [])
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]))
+    assert.notInclude(kept, token)
     await page.keyboard.type(email)
     await page.keyboard.press("Tab")
     await page.keyboard.type(newPassword)
     await page.keyboard.press("Enter")
     await atPatients(page)
     assert.strictEqual(page.url(), `${portal}/#/patients`)
-  })
-
-  test("gets the same words whether or not the address is known, and no request holds a token but one body", async () => {
-    const { email } = await signInProvider(service)
-    const { page, requests } = await openTab(browser)
-    const words: Array<string> = []
-    for (const address of [email, "nobody@clinic.example"]) {
-      await page.goto(`${portal}/password`)
-      await page.getByLabel("E-mail").fill(address)
-      await button(page, "Send me a link").click()
-      await heading(page, "Check your mail").waitFor()
-      words.push(await page.locator("main").innerText())
-    }
-    assert.strictEqual(words[0], words[1])
-    const link = await mailedLink(email)
-    const token = link.split("#")[1]!
-    await page.goto(link)
-    await heading(page, "Choose a password").waitFor()
-    await newField(page).fill(newPassword)
-    await button(page, "Set password").click()
-    await atSignIn(page)
-    assert.deepStrictEqual(requests.filter((request) => request.includes(token) && !request.includes("#")), [])
-    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]))
-    assert.notInclude(kept, token)
     // The way back leads to a page that has no token any more.
     await page.goBack()
     await page.waitForLoadState()
@@ -126,7 +116,7 @@ describe("A provider who forgot the password", () => {
 
   test("sees the pages accessible, is told beside the field what is wrong, and asks for a new link", async () => {
     const { email } = await signInProvider(service)
-    const { context, expect, look, order, page } = await openInspection(browser)
+    const { context, expect, look, order, page } = await openInspection(browser, {}, isWhole)
     expect(refused)
     await page.goto(`${portal}/password`)
     await heading(page, "Forgot your password?").waitFor()
@@ -206,7 +196,7 @@ describe("A provider who forgot the password", () => {
 describe("A signed-in provider", () => {
   test("changes the password, stays signed in here, and is signed out elsewhere", async () => {
     const { email } = await signInProvider(service)
-    const { expect, look, order, page } = await openInspection(browser)
+    const { expect, look, order, page } = await openInspection(browser, {}, isWhole)
     const other = await openTab(browser)
     expect(/401/)
     other.expect(/401/)

@@ -2,19 +2,20 @@ import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { readPatientRecord } from "../http/Sharing.ts"
 import { call, giveGrant, type SignedIn, signInProvider } from "../support/Client.ts"
+import { isWhole } from "../support/Runs.ts"
 import { resource, sync, type Texts } from "../support/Sync.ts"
-import { openBrowser, openTab } from "./Browser.ts"
 import { assertFramed, assertPressed } from "./pages/Contrast.ts"
-import { once } from "./pages/Refusals.ts"
+import { openInspection } from "./pages/Inspection.ts"
+import { refused } from "./pages/Refusals.ts"
 import { count, dayOf, inDays, openPatients, rows } from "./patients/Listing.ts"
 import { searchAmong } from "./patients/Search.ts"
 import { enterPortal } from "./Portal.ts"
 import { broken, wordsIn } from "./record/Breaks.ts"
+import { patient } from "./record/Small.ts"
 
-const patients = await openPatients()
+const patients = await openPatients(isWhole)
 
-const { openList, openVeteran, portal, service } = patients
-const browser = await openBrowser()
+const { browser, openList, openVeteran, portal, service } = patients
 
 /** What list and record say of a patient after these syncs. */
 interface Warned {
@@ -25,6 +26,9 @@ interface Warned {
   readonly grant?: Record<string, unknown>
 }
 
+/** The address of the list at the service. */
+const list = "**/api/provider/patients?*"
+
 /** Simulates the provider's return to the tab. */
 const beSeen = (page: Page) =>
   page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })))
@@ -32,7 +36,10 @@ const beSeen = (page: Page) =>
 describe("The patients", () => {
   test("Patients are sorted by name, each with the share's last day and the number of incomplete parts", async () => {
     const provider = await signInProvider(service)
-    const [zulu, alpha, echo, kilo] = await Promise.all(["Zulu", "Álpha", "echo", "Kilo"].map(openVeteran)) as [
+    const long = "W".repeat(60)
+    const callSigns = ["Zulu", "Álpha", "echo", "Kilo", long]
+    const [zulu, alpha, echo, kilo, wide] = await Promise.all(callSigns.map(openVeteran)) as [
+      SignedIn,
       SignedIn,
       SignedIn,
       SignedIn,
@@ -45,20 +52,34 @@ describe("The patients", () => {
     await giveGrant(service, alpha, provider, { ...today, purpose: "treatment" })
     await giveGrant(service, echo, provider, { ...later, purpose: "<b>treatment</b>" })
     await giveGrant(service, kilo, provider, today)
+    await giveGrant(service, wide, provider, { ...month, purpose: "x".repeat(200) })
     const endsToday = new Date(today.expiresAt).toDateString() === new Date().toDateString()
     const synced = await call(service, "POST", "/api/veteran/me/health-record/sync", {
       headers: zulu.headers,
       body: { fhirResourceFetchStatuses: { Condition: "partial", Immunization: "partial" }, resources: {} }
     })
     assert.strictEqual(synced.status, 200)
-    const { page } = await openList(provider)
-    await count(page, "4 patients")
+    const { look, order, page } = await openList(provider)
+    await count(page, "5 patients")
+    await look("patients")
+    assert.deepStrictEqual(await order(), [
+      "link Skip to main content",
+      "link Patients",
+      "link Desk codes",
+      "link Change password",
+      "button Sign out",
+      "searchbox Search by call sign, name or birth date",
+      "button New since you last looked (0)",
+      "button Ending this week (2)",
+      ...["Álpha", "echo", "Kilo", long, "Zulu"].map((name) => `link ${name}`)
+    ])
     const none = "No name or birth date in this list. Open the record."
     const missing = "Not loaded: allergies, medications, problems"
     assert.deepStrictEqual(await rows(page), [
       [`Álpha ${none}`, dayOf(month), "treatment; billing", "Not yet", missing],
       [`echo ${none}`, dayOf(later), "<b>treatment</b>", "Not yet", missing],
       [`Kilo ${none}`, `${dayOf(today)} ${endsToday ? "Ends today" : "1 day left"}`, "treatment", "Not yet", missing],
+      [`${long} ${none}`, dayOf(month), "x".repeat(200), "Not yet", missing],
       [
         `Zulu ${none}`,
         `${dayOf(soon)} 3 days left`,
@@ -68,7 +89,8 @@ describe("The patients", () => {
       ]
     ])
     await page.getByRole("button", { name: "Ending this week (2)" }).click()
-    await count(page, "2 of 4 patients")
+    await count(page, "2 of 5 patients")
+    await look("patients, ending this week")
     await page.getByRole("link", { name: "Zulu" }).click()
     await page.waitForURL(`**/#/patients/${zulu.id}`)
   })
@@ -85,7 +107,8 @@ describe("The patients", () => {
       await readPatientRecord(service, provider, veteran)
     }
     await sync(service, owl, { Condition: "complete" }, { Condition: [resource("Condition", "c")] })
-    const { context, expect, page } = await openList(provider)
+    const { context, expect, look, page } = await openList(provider)
+    expect(refused)
     await count(page, "2 patients")
     const looked = async () => (await rows(page)).map(([, , , looked]) => looked!.replace(/^.*\d [AP]M/, "TIME"))
     assert.deepStrictEqual(await looked(), ["TIME", "TIME New since you last looked"])
@@ -103,14 +126,16 @@ describe("The patients", () => {
     await page.getByRole("status").getByText("Hawk no longer shares with you.").waitFor()
     await count(page, "1 patient")
     assert.strictEqual(await page.getByRole("link", { name: "Hawk" }).count(), 0)
+    await look("patients, one left")
     // If the list cannot be read again, the old list stays, and the page says how old it is.
-    expect(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
-    await page.route("**/api/provider/patients?*", once((route) => route.abort()))
+    await page.route(list, (route) => route.abort())
     await beSeen(page)
     await page.getByRole("status").getByText(/^This list is as of \d+:\d\d [AP]M$/).waitFor()
     await page.getByRole("link", { name: "Owl" }).waitFor()
+    await page.unroute(list)
     await context.setOffline(true)
     await page.getByRole("status").getByText(/^What you see was loaded at \d+:\d\d [AP]M\.$/).waitFor()
+    await look("patients, offline")
     await context.setOffline(false)
     await page.getByText("You are offline").waitFor({ state: "detached" })
     await page.getByText("This list is as of").waitFor({ state: "detached" })
@@ -177,15 +202,12 @@ describe("The patients", () => {
     await giveGrant(service, veteran, provider, { ...inDays(2.9), purpose: "Rehabilitation after hospitalization" })
     await readPatientRecord(service, provider, veteran)
     await sync(service, veteran, { Patient: "complete", Condition: "partial" }, {
-      Patient: [JSON.stringify({
-        resourceType: "Patient",
-        id: "p",
-        name: [{ text: "Bartholomew Featherstonehaugh" }],
-        birthDate: "1947-09-10"
-      })]
+      Patient: patient({ name: [{ text: "Bartholomew Featherstonehaugh" }], birthDate: "1947-09-10" })
     })
     const { page } = await openList(provider)
     await page.getByText("New since you last looked", { exact: true }).waitFor()
+    const [[name]] = await rows(page) as [[string]]
+    assert.strictEqual(name, "Bartholomew Featherstonehaugh Born Sep 10, 1947 Call sign Nightingale")
     for (const width of [768, 1024, 1280]) {
       await page.setViewportSize({ width, height: 900 })
       assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".patients tr")), [], `${width}`)
@@ -201,15 +223,19 @@ describe("The patients", () => {
 
   test("A list that could not be read is requested again, and an empty one shows the e-mail, which can be copied", async () => {
     const provider = await signInProvider(service)
-    const { context, expect, page } = await openTab(browser)
-    expect(/ERR_FAILED/)
-    // A list that cannot be read can be requested again.
-    await page.route("**/api/provider/patients?*", once((route) => route.abort()))
+    const { context, expect, look, order, page } = await openInspection(browser, {}, isWhole)
+    expect(refused)
+    // Each request fails, for the list is read again by itself while it is looked at.
+    await page.route(list, (route) => route.abort())
     await enterPortal(page, portal, provider.email)
     await page.getByRole("alert").getByText("The service can't be reached").waitFor()
+    await look("patients, not read")
+    await page.unroute(list)
     await page.getByRole("button", { name: "Try again" }).click()
     await page.getByText("No one shares with you yet.").waitFor()
     assert.strictEqual(await page.evaluate("document.activeElement.tagName"), "H1")
+    await look("patients, none")
+    assert.deepStrictEqual((await order()).slice(4), ["button Sign out", "button Copy your e-mail"])
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: portal })
     await page.getByText(`No one shares with you yet. A patient can find you by ${provider.email}`).waitFor()
     await page.getByRole("button", { name: "Copy your e-mail" }).click()

@@ -4,11 +4,11 @@ import { readAccount } from "../http/ledger/Account.ts"
 import { writeNote } from "../http/Sharing.ts"
 import { openBrowser } from "./Browser.ts"
 import { pdfOf } from "./document/Pdfs.ts"
-import { share as upload } from "./document/SharedDocuments.ts"
+import { uploadTo } from "./document/SharedDocuments.ts"
 import { openPortal } from "./Portal.ts"
 import { broken, numbersIn, wordsIn } from "./record/Breaks.ts"
-import { openWhole, selfReport, share } from "./record/Records.ts"
-import { quantity, result, small } from "./record/Small.ts"
+import { card, openWhole, selfReport, share, textsOf } from "./record/Records.ts"
+import { order, problem, quantity, resourceText, result, small, vaccine } from "./record/Small.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
@@ -20,12 +20,17 @@ const open = async (shared: Awaited<ReturnType<typeof share>>) => {
   return { ...tab, table, names }
 }
 
+const range = (low: string, high: string, unit = "mg/dL") => ({
+  low: { value: `#${low}`, unit },
+  high: { value: `#${high}`, unit }
+})
+
 describe("The table of all items", () => {
   test("The search finds what the patient wrote, a document's name and a note, which may be an old one, and opens them", async () => {
     const shared = await share(service, small)
     const { provider, veteran } = shared
     await selfReport(service, veteran, { category: "allergy", text: "Penicillin V: my throat closed up" })
-    await upload(service, shared, await pdfOf(1), "discharge.pdf")
+    await uploadTo(service, shared, await pdfOf(1), "discharge.pdf")
     await writeNote(service, provider, veteran, { text: "Warfarin was stopped in May" })
     const { names, page } = await open(shared)
     const search = page.getByLabel("Search by name or value")
@@ -147,28 +152,13 @@ describe("The table of all items", () => {
     const { page, table } = await open(
       await share(service, {
         ...small,
-        MedicationRequest: ["stopped", "active"].map((status) =>
-          JSON.stringify({
-            resourceType: "MedicationRequest",
-            id: status,
-            status,
-            medicationCodeableConcept: { text: `Drug ${status}` }
-          })
-        ),
-        Procedure: [JSON.stringify({
-          resourceType: "Procedure",
-          id: "p",
+        MedicationRequest: ["stopped", "active"].map((status) => order(status, `Drug ${status}`, { status })),
+        Procedure: [resourceText("Procedure", "p", {
           status: "completed",
           code: { text: "Hydrochlorothiazide monitoring and immunosuppression" },
           performedDateTime: "2026-10-30"
         })],
-        Immunization: [JSON.stringify({
-          resourceType: "Immunization",
-          id: "i",
-          status: "completed",
-          vaccineCode: { text: "Influenza" },
-          occurrenceDateTime: "2026-10-29"
-        })],
+        Immunization: [vaccine("i", { occurrenceDateTime: "2026-10-29" })],
         Observation: [
           ...small["Observation"]!,
           result("height", quantity("66.899999999999991", "[in_i]")),
@@ -207,6 +197,59 @@ describe("The table of all items", () => {
       await page.setViewportSize({ width, height: 900 })
       assert.deepStrictEqual(await page.evaluate(broken, numbersIn(".detail dd, .values td")), [], `${width}`)
       if (width > 360) assert.deepStrictEqual(await page.evaluate(broken, wordsIn(".items-table tr")), [], `${width}`)
+    }
+  })
+})
+
+describe("Words that change what an item means", () => {
+  test("A problem that is not confirmed and a value below its range say so, on phones and on larger screens", async () => {
+    const { page, table } = await open(
+      await share(service, {
+        Patient: small["Patient"]!,
+        Condition: [
+          problem("1", "Pulmonary embolism", "provisional"),
+          problem("2", "Myocardial infarction", "differential"),
+          problem("3", "Pneumonia", "unconfirmed"),
+          problem("4", "Hypertension", "confirmed")
+        ],
+        Observation: [
+          result("low", quantity("0.4"), { referenceRange: [range("0.6", "1.2")] }),
+          result("two-ranges", quantity("0.4"), { referenceRange: [range("0.6", "1.2"), range("0.7", "1.5")] }),
+          result("other-unit", quantity("0.4"), { referenceRange: [range("0.6", "1.2", "g/L")] })
+        ]
+      })
+    )
+    const rows = table.locator("tbody [scope=row]")
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const names = (await textsOf(rows)).filter((text) => !/^(Grace|Test)/.test(text))
+      assert.sameMembers(names.map((text) => text.replace(/ Active, \w+( Problems)?$/, "")), [
+        "Pulmonary embolism Provisional",
+        "Myocardial infarction Differential",
+        "Pneumonia Unconfirmed",
+        "Hypertension"
+      ], `${width}`)
+    }
+
+    // A value below its own range says so in glance, list and detail, but not if the range is not clear.
+    const marked = async (rows: ReturnType<typeof table.locator>) =>
+      (await textsOf(rows)).filter((text) => /(above|below) range/i.test(text))
+    const [glance, ...others] = await marked(card(page, "Latest results").locator("tbody tr"))
+    assert.match(glance!, /^Test low .*0\.4 mg\/dL Below range/)
+    assert.deepStrictEqual(others, [])
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const [row, ...more] = await marked(table.locator("tbody tr"))
+      assert.match(row!, /Test low Below range/, `${width}`)
+      assert.deepStrictEqual(more, [], `${width}`)
+    }
+    for (
+      const [name, isMarked] of [["Test low", true], ["Test two-ranges", false], ["Test other-unit", false]] as const
+    ) {
+      await table.getByRole("button", { name, exact: true }).click()
+      const detail = page.getByRole("region", { name, exact: true })
+      await detail.getByText("Reference range").first().waitFor()
+      assert.strictEqual(await detail.getByText("Below range", { exact: true }).isVisible(), isMarked, name)
     }
   })
 })

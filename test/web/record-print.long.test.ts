@@ -1,20 +1,15 @@
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
-import { openBrowser, openTab } from "./Browser.ts"
+import { openBrowser } from "./Browser.ts"
 import { openPortal } from "./Portal.ts"
 import { assertHeads, assertNotes, assertRows, long, sharePrinted, unbroken, writeNotes } from "./record/Printed.ts"
-import { openRecord, type Shared, wholeRecord } from "./record/Records.ts"
+import { openWhole, type Shared } from "./record/Records.ts"
 import { letter, sheetsOf } from "./Sheets.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
 
-const openShared = async (shared: Shared) => {
-  const { page } = await openTab(browser)
-  await openRecord({ page }, portal, shared)
-  await wholeRecord(page)
-  return page
-}
+const openShared = async (shared: Shared) => (await openWhole(browser, portal, shared)).page
 
 const open = async (count: number) => openShared(await sharePrinted(service, count))
 

@@ -3,13 +3,10 @@ import { awkward } from "../clinical/SharedRecords.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { openPortal } from "./Portal.ts"
 import { openRecord, share, wholeRecord } from "./record/Records.ts"
-import { small } from "./record/Small.ts"
+import { condition, patient, small } from "./record/Small.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
-
-const condition = (id: string, text: string) =>
-  JSON.stringify({ resourceType: "Condition", id, clinicalStatus: { coding: [{ code: "active" }] }, code: { text } })
 
 const long = "Pneumonoultramicroscopicsilicovolcanoconiosis".repeat(12)
 
@@ -27,7 +24,7 @@ describe("A record", () => {
       service,
       {
         ...texts,
-        Patient: [JSON.stringify({ resourceType: "Patient", id: "p", name: [{ text: long }], birthDate: "1950" })],
+        Patient: patient({ name: [{ text: long }], birthDate: "1950" }),
         Condition: [...texts["Condition"] ?? [], condition("long", long), condition("rtl", "ارتفاع ضغط الدم (שלום)")]
       },
       {},

@@ -1,8 +1,10 @@
 import { assert, describe, test } from "vitest"
 import { asAdmin, call, providerPassword, signInProvider } from "../support/Client.ts"
+import { isWhole } from "../support/Runs.ts"
 import { openBrowser, openTab } from "./Browser.ts"
-import { once } from "./pages/Refusals.ts"
-import { atPatients, atSignIn, enterPortal, fillSignIn, openPortal } from "./Portal.ts"
+import { openInspection } from "./pages/Inspection.ts"
+import { answerOnce, once, refused } from "./pages/Refusals.ts"
+import { atPatients, atSignIn, button, fillSignIn, openPortal } from "./Portal.ts"
 
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
@@ -47,13 +49,29 @@ describe("Sign-in", () => {
 
   test("A slow answer is announced, and a failed or refused sign-in says what to do and keeps what was typed", async () => {
     const { email, id } = await signInProvider(service)
-    const { context, expect, page, requests } = await openTab(browser)
-    expect(/401|500|503|ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
+    const { context, expect, look, order, page, requests } = await openInspection(browser, {}, isWhole)
+    expect(refused)
     const signOut = async () => {
-      await page.getByRole("button", { name: "Sign out" }).click()
+      await button(page, "Sign out").click()
       await atSignIn(page)
     }
     await page.clock.install()
+    await page.route("**/config.json", (route) => route.fulfill({ json: { api: service.url, google: true } }))
+    await page.goto(portal)
+    await button(page, "Sign in with Google").waitFor()
+    await look("sign-in, Google")
+    assert.deepStrictEqual(await order(), [
+      "link Skip to main content",
+      "textbox E-mail",
+      "textbox Password",
+      "button Show password",
+      "button Sign in",
+      "button Sign in with Google",
+      "link Forgot your password?"
+    ])
+    await button(page, "Sign in").click()
+    await page.getByText("Enter your e-mail.").waitFor()
+    await look("sign-in, empty")
     let answer = () => {}
     await page.route(
       "**/api/provider/login",
@@ -64,8 +82,8 @@ describe("Sign-in", () => {
         await route.continue()
       })
     )
-    await enterPortal(page, portal, email)
-    const signingIn = page.getByRole("button", { name: "Signing in" })
+    await fillSignIn(page, email)
+    const signingIn = button(page, "Signing in")
     await signingIn.waitFor()
     await page.clock.fastForward(500)
     await page.getByRole("status").filter({ hasText: "Signing in" }).waitFor()
@@ -79,20 +97,14 @@ describe("Sign-in", () => {
     await signOut()
 
     // If the service fails or the browser is offline, the form says what to do and keeps its text.
-    const headers = { "access-control-allow-origin": portal, "access-control-allow-credentials": "true" }
-    const json = (error: string) => ({ error, message: "A sentence of the service.", requestId: "0198-request" })
-    await page.route(
-      "**/api/provider/login",
-      once((route) => route.fulfill({ status: 500, headers, json: json("internal_error") }))
-    )
+    const login = "**/api/provider/login"
+    const failure = { message: "A sentence of the service.", requestId: "0198-request" }
+    await answerOnce(page, login, 500, { error: "internal_error", ...failure })
     await fillSignIn(page, email)
     await page.getByText(
       "Nothing was lost. Try again in a moment. If this happens again, tell support this number: 0198-request"
     ).waitFor()
-    await page.route(
-      "**/api/provider/login",
-      once((route) => route.fulfill({ status: 503, headers, json: json("service_unavailable") }))
-    )
+    await answerOnce(page, login, 503, { error: "service_unavailable", ...failure })
     const away = async () => {
       const alert = page.getByRole("alert")
       await alert.getByRole("heading", { name: "The service can't be reached" }).waitFor()
@@ -101,42 +113,44 @@ describe("Sign-in", () => {
     await page.keyboard.press("Tab")
     await page.getByLabel("Password", { exact: true }).press("Enter")
     await away()
-    await page.route("**/api/provider/login", once((route) => route.abort()))
+    await page.route(login, once((route) => route.abort()))
     await page.getByLabel("Password", { exact: true }).press("Enter")
     await away()
     await context.setOffline(true)
-    const button = page.getByRole("button", { name: "Sign in", exact: true })
-    await page.getByText("You are offline.").waitFor()
-    assert.strictEqual(await button.getAttribute("aria-disabled"), "true")
-    await button.click({ force: true })
+    const submit = button(page, "Sign in")
+    await page.getByText("You are offline.").first().waitFor()
+    assert.strictEqual(await submit.getAttribute("aria-disabled"), "true")
+    await look("sign-in, offline")
+    await submit.click({ force: true })
     await context.setOffline(false)
-    await page.getByText("You are offline.").waitFor({ state: "detached" })
-    await button.click()
+    await page.getByText("You are offline.").first().waitFor({ state: "detached" })
+    await submit.click()
     await atPatients(page)
     await signOut()
 
     // A wrong password, an unknown e-mail and a disabled account get the same words, and what was typed stays.
-    const refused = async () => {
+    const isRefused = async () => {
       const alert = page.getByRole("alert").filter({ hasText: "The e-mail or the password is not right." })
       await alert.waitFor()
       assert.isTrue(await alert.evaluate((alert) => document.activeElement?.contains(alert)))
     }
     await fillSignIn(page, email, "not the password")
-    await refused()
+    await isRefused()
+    await look("sign-in, wrong")
     assert.strictEqual(await page.getByLabel("E-mail").inputValue(), email)
     assert.strictEqual(await page.getByLabel("Password", { exact: true }).inputValue(), "not the password")
     await fillSignIn(page, "nobody@clinic.example")
-    await refused()
+    await isRefused()
     await call(service, "POST", `/api/admin/providers/${id}/disable`, { headers: asAdmin })
     await fillSignIn(page, email)
-    await refused()
+    await isRefused()
   })
 
   // This test must be the last: after it the service refuses every try from this IP address.
   test("After too many tries the form says how many minutes to wait", async () => {
     const { email } = await signInProvider(service)
-    const { expect, page } = await openTab(browser)
-    expect(/400|415|429/)
+    const { expect, lookAtWords, page } = await openInspection(browser, {}, isWhole)
+    expect(refused)
     await page.goto(portal)
     // Every try counts, even a malformed one.
     await page.evaluate(
@@ -147,5 +161,6 @@ describe("Sign-in", () => {
     await page.getByRole("alert").filter({
       hasText: /^Too many triesThere were too many tries from this network\. Wait 1[45] minutes, then try again\.$/
     }).waitFor()
+    await lookAtWords("sign-in, limited")
   })
 })

@@ -7,7 +7,9 @@ import { recipientCopy } from "../http/document/Copies.ts"
 import { download, signed } from "../http/release/Releases.ts"
 import { openApp, openFolder } from "../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../support/Client.ts"
-import { openBrowser, openTab } from "./Browser.ts"
+import { isWhole } from "../support/Runs.ts"
+import { openBrowser } from "./Browser.ts"
+import { openInspection } from "./pages/Inspection.ts"
 import { openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
@@ -64,12 +66,13 @@ const genuine = "Genuine and in force"
 
 describe("The page that verifies", () => {
   test("A file is chosen by keyboard or dropped, sends only its SHA-256, and is checked even without the service", async () => {
-    const { context, expect, page } = await openTab(browser)
+    const { context, expect, look, order, page } = await openInspection(browser, {}, isWhole)
     expect(/ERR_FAILED/)
     const bodies: Array<unknown> = []
     context.on("request", (request) => request.method() === "POST" ? bodies.push(request.postDataJSON()) : undefined)
     await page.goto(`${portal}/verify`)
-    await page.getByRole("heading", { level: 1 }).waitFor()
+    await page.getByRole("heading", { level: 1, name: "Check a signed release" }).waitFor()
+    await look("verify")
     const folder = await openFolder()
     await writeFile(join(folder, "release.pdf"), release.own)
     await page.keyboard.press("Tab")
@@ -104,13 +107,16 @@ describe("The page that verifies", () => {
     const route = "**/api/releases/verify"
     await page.route(route, (request) => request.abort())
     await find(page, release.own, "The file is unchanged, but we could not ask about it")
+    await look("verify, not asked")
+    const field = "button Choose the PDF that you were given"
+    assert.deepStrictEqual(await order(), ["link Skip to main content", field, "button Try again"])
     await page.unroute(route)
     await page.getByRole("button", { name: "Try again" }).click()
     await page.getByText(genuine).waitFor()
   })
 
   test("The page tells files in force from those that were changed, revoked or replaced, or that are no release", async () => {
-    const { page } = await openTab(browser)
+    const { look, page } = await openInspection(browser, {}, isWhole)
     await page.goto(`${portal}/verify`)
     const assertInForce = async (bytes: Buffer, whose: string) => {
       const text = await find(page, bytes, genuine)
@@ -119,14 +125,18 @@ describe("The page that verifies", () => {
       assert.match(text, /in force until \w{3} \d{1,2}, \d{4}\./)
     }
     await assertInForce(release.own, "the veteran's")
+    await look("verify, in force")
     await find(page, changed(release.own), "This file was changed")
+    await look("verify, changed")
     await assertInForce(release.recipients, "the recipient's")
     await find(page, Buffer.concat([release.own, Buffer.from("% added")]), "This file was changed")
     const pdf = Buffer.from("%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF")
     await find(page, pdf, "This is not a signed release")
+    await look("verify, no release")
     const { id, own, veteran } = await signRelease({ database, service })
     await call(service, "POST", `/api/veteran/me/roi/${id}/revoke`, { headers: veteran.headers })
     await find(page, own, "Genuine, but it was revoked")
+    await look("verify, revoked")
     const replaced = await signRelease({ database, service })
     await signed(service, replaced.veteran, { supersedes: replaced.id })
     await find(page, replaced.own, "Genuine, but it was replaced")
@@ -141,10 +151,11 @@ describe("The page that verifies", () => {
   })
 
   test("A file that is not a PDF is refused, and the page says if its address names a different document", async () => {
-    const { page } = await openTab(browser)
+    const { look, page } = await openInspection(browser, {}, isWhole)
     await page.goto(`${portal}/verify#${randomUUID()}`)
-    await choose(page, Buffer.from("a letter"), "letter.txt")
+    await choose(page, Buffer.from("a letter"), `${"w".repeat(120)}.txt`)
     await page.getByText("This is not a PDF. Choose the file as you received it.").waitFor()
+    await look("verify, refused, with a long name")
     await choose(page, release.own)
     await page.getByText("This page was opened for a different document than the file that you chose.").waitFor()
   })

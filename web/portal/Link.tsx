@@ -12,11 +12,11 @@ import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
 import "../shared/theme/frame.css"
 import "./link/link.css"
-import { Button } from "../shared/ui/Button.tsx"
-import { Dialog } from "../shared/ui/Dialog.tsx"
 import { LanguageSwitch } from "../shared/ui/LanguageSwitch.tsx"
 import { Offline } from "../shared/ui/Offline.tsx"
 import { Page } from "../shared/ui/Page.tsx"
+import { Question } from "../shared/ui/Question.tsx"
+import { endWords } from "./link/End.ts"
 import { Ended } from "./link/Ended.tsx"
 import { Flow } from "./link/Flow.tsx"
 
@@ -33,25 +33,20 @@ const Link = () => {
     <Page narrow navigation={<LanguageSwitch onChoice={chooseLinkLanguage} />}>
       <Offline />
       {shown.token === undefined
-        ? <Ended key={shown.time} end="no_link" />
+        ? <Ended key={shown.time} words={endWords("no_link")} />
         : <Flow key={shown.token} isForApps={shown.isForApps} token={shown.token} onUnsaved={setUnsaved} />}
       {isOther && unsaved && last.token !== shown.token
         ? (
-          <Dialog title={otherLink.title} onCancel={() => setShown({ ...shown, time: last.time })}>
+          <Question
+            title={otherLink.title}
+            keep={[otherLink.keep, () => setShown({ ...shown, time: last.time })]}
+            go={[otherLink.open, () => {
+              setUnsaved(false)
+              setShown(last)
+            }]}
+          >
             <p>{otherLink.text}</p>
-            <div className="actions">
-              <Button onClick={() => setShown({ ...shown, time: last.time })}>{otherLink.keep}</Button>
-              <Button
-                kind="outline"
-                onClick={() => {
-                  setUnsaved(false)
-                  setShown(last)
-                }}
-              >
-                {otherLink.open}
-              </Button>
-            </div>
-          </Dialog>
+          </Question>
         )
         : null}
     </Page>

@@ -4,8 +4,6 @@ import "../shared/theme/uswds.scss"
 import "../shared/theme/theme.css"
 import "../shared/theme/controls.css"
 import "../shared/theme/frame.css"
-import { warmPdfThread } from "../shared/pdf/PdfFile.ts"
-import { prepareThread } from "../shared/record/OpenRecord.ts"
 // oxlint-disable-next-line import/default -- the build answers the script's text (web/vite.config.ts)
 import pdfScript from "../shared/pdf/PdfWorker.ts?worker&inline"
 import { saveBy } from "../shared/SaveFile.ts"
@@ -14,7 +12,7 @@ import recordScript from "./record/RecordWorker.ts?worker&inline"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
 import { admitScripts } from "../shared/AdmittedScripts.ts"
-import { bringWorker } from "../shared/TrustedTypes.ts"
+import { bringWorker, prepareWorker } from "../shared/TrustedTypes.ts"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "./record/RecordWorker.ts?worker&url"
 import { awaitChannel } from "./view/Channel.ts"
@@ -26,8 +24,8 @@ bringWorker(pdfWorker, pdfScript as unknown as string)
 bringWorker(recordWorker, recordScript as unknown as string)
 
 /** The sandboxed frame of the link's page. Both of its threads start while the mail with the code is awaited. */
-warmPdfThread()
-prepareThread(recordWorker)
+prepareWorker(pdfWorker)
+prepareWorker(recordWorker)
 
 awaitChannel((channel) => {
   const root = createRoot(document.getElementById("root")!)

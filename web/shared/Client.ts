@@ -1,4 +1,4 @@
-import { Effect, Layer, type Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClientRequest } from "effect/http"
 import { HttpApi, HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { ProviderLoginApi, ProviderResumptionApi, ProviderSessionApi } from "../../src/http/account/Api.ts"
@@ -22,17 +22,12 @@ class PortalApi extends HttpApi.make("portal")
   .middleware(SchemaErrors)
 {}
 
-/** The credentials that a page sends. A route that needs the token answers 401 without it. */
-export interface Credentials {
-  readonly providerToken?: Redacted.Redacted
-}
-
-const client = ({ providerToken }: Credentials) =>
+/** A route that needs the provider's token answers 401 without it. */
+const client = (token: string | undefined) =>
   Effect.flatMap(configuration, ({ api }) => HttpApiClient.make(PortalApi, { baseUrl: api })).pipe(
     Effect.provide(HttpApiMiddleware.layerClient(
       ProviderAuthorization,
-      ({ next, request }) =>
-        next(providerToken === undefined ? request : HttpClientRequest.bearerToken(request, providerToken))
+      ({ next, request }) => next(token === undefined ? request : HttpClientRequest.bearerToken(request, token))
     ))
   )
 
@@ -40,10 +35,10 @@ const client = ({ providerToken }: Credentials) =>
 const withCookie = Layer.succeed(FetchHttpClient.RequestInit, { credentials: "include" })
 
 /** The typed client of the contract. */
-export const connect = (credentials: Credentials = {}) => client(credentials).pipe(Effect.provide(transport))
+export const connect = (token: string) => client(token).pipe(Effect.provide(transport))
 
 /** The same client, with the session's cookie. */
-export const connectWithCookie = (credentials: Credentials = {}) =>
-  client(credentials).pipe(Effect.provide(transport.pipe(Layer.provideMerge(withCookie))))
+export const connectWithCookie = (token?: string) =>
+  client(token).pipe(Effect.provide(transport.pipe(Layer.provideMerge(withCookie))))
 
 export type Client = Effect.Success<ReturnType<typeof connect>>

@@ -52,6 +52,25 @@ export const openWorker = (address: string) =>
     type: isSandboxed ? "classic" : "module"
   })
 
+/** Workers that were started before they are needed, by their address. */
+const spares = new Map<string, Worker>()
+
+/** Starts the next worker of this address before it is needed. */
+export const prepareWorker = (address: string) => {
+  if (spares.has(address)) return
+  const worker = openWorker(address)
+  // A worker that failed to start is discarded, so that the next attempt starts a new one.
+  worker.addEventListener("error", () => spares.get(address) === worker ? spares.delete(address) : undefined)
+  spares.set(address, worker)
+}
+
+/** Takes the worker that was prepared, or else starts one. */
+export const takeWorker = (address: string) => {
+  const worker = spares.get(address) ?? openWorker(address)
+  spares.delete(address)
+  return worker
+}
+
 /** Registers the site's service worker. The browser asks for its script anew each time, never its cache. */
 export const registerServiceWorker = (address: string) =>
   navigator.serviceWorker.register((policy?.createScriptURL(address) ?? address) as string, { updateViaCache: "none" })

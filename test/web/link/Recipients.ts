@@ -1,10 +1,14 @@
 import { readFile } from "node:fs/promises"
 import type { Browser, Page } from "playwright-core"
-import { recipientCodes } from "../../http/link/Links.ts"
+import { createLink, recipientCodes } from "../../http/link/Links.ts"
+import { signed } from "../../http/release/Releases.ts"
+import { signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
-import { openTab } from "../Browser.ts"
-import { once } from "../pages/Refusals.ts"
+import { openBrowser } from "../Browser.ts"
+import { openInspection } from "../pages/Inspection.ts"
+import { refused } from "../pages/Refusals.ts"
+import { openPortal } from "../Portal.ts"
 
 /** The steps on the recipient's page, which its tests share. Each step leads a tab into the page's next state. */
 
@@ -12,6 +16,16 @@ type Home = Pick<Service, "directory">
 
 interface Token {
   readonly token: string
+}
+
+/** The portal, with a veteran and a release of theirs to which links lead. */
+export const openLinks = async () => {
+  const { database, portal, service } = await openPortal()
+  const [browser, superuser] = [await openBrowser(), await database.connect("superuser")]
+  const veteran = await signInVeteran(service)
+  const documentId: string = (await signed(service, veteran)).document.id
+  const newLink = (changes: Record<string, unknown> = {}) => createLink(service, veteran, { documentId, ...changes })
+  return { browser, documentId, newLink, portal, service, superuser, veteran }
 }
 
 /** Waits for the page's `h1` and returns it. Each step begins with an `h1` that has the focus. */
@@ -69,28 +83,8 @@ export const saved = async (page: Page, button: string | RegExp) => {
 }
 
 /** Opens a tab in which console messages about refused requests do not fail the test. */
-export const openRefusedTab = async (browser: Browser) => {
-  const tab = await openTab(browser)
-  tab.expect(/status of (4|5)\d\d|ERR_/)
+export const openRefusedTab = async (browser: Browser, isWhole: boolean) => {
+  const tab = await openInspection(browser, {}, isWhole)
+  tab.expect(refused)
   return tab
 }
-
-/** Answers the next request to the path that ends with `step`, in place of the service. */
-export const answerOnce = (
-  page: Page,
-  portal: string,
-  step: string,
-  status: number,
-  error: string,
-  more: object = {}
-) =>
-  page.route(
-    `**/api/secure-links/${step}`,
-    once((route) =>
-      route.fulfill({
-        status,
-        headers: { "access-control-allow-origin": portal, "content-type": "application/json" },
-        body: JSON.stringify({ error, message: "Try later.", requestId: "1", ...more })
-      })
-    )
-  )

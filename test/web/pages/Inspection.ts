@@ -49,7 +49,12 @@ export interface Inspection extends Tab {
   readonly picture: (name: string) => Promise<void>
 }
 
-export const openInspection = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Inspection> => {
+/** A test of the quick tier walks through the states, and looks at them in the long tier alone: `isWhole` (Runs.ts). */
+export const openInspection = async (
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  isWhole = true
+): Promise<Inspection> => {
   const findings: Array<string> = []
   onTestFinished(() => assert.deepStrictEqual(findings, []))
   const tab = await openTab(browser, { viewport: wide, reducedMotion: "reduce", ...options })
@@ -108,6 +113,7 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
   }
 
   const look = async (state: string, viewports: ReadonlyArray<typeof wide> = [wide, narrow]) => {
+    if (!isWhole) return
     await lookLight(state, viewports, "all")
     // Each state is seen in one more way, chosen by its name: all ways are tried on some states, but not on each.
     const { media, viewport } = further[state.length % further.length]!
@@ -118,16 +124,20 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
     })
     await judge(state, `${viewport.width} ${media}`, media === "dark" ? "colors" : "all")
     if (media === "dark") note(state, await sideways(page), `${viewport.width} ${media}`)
-    await page.setViewportSize(wide)
-    await page.emulateMedia({ colorScheme: "light", media: null })
-    if (folder !== undefined) await takePictures(state)
-    await settle()
+    await leave(state)
   }
 
   const lookAtWords = async (state: string) => {
+    if (!isWhole) return
     await lookLight(state, [wide, narrow], "words")
-    await page.setViewportSize(wide)
+    await leave(state)
+  }
+
+  /** Leaves a state as it was found. */
+  const leave = async (state: string) => {
     if (folder !== undefined) await takePictures(state)
+    await page.setViewportSize(wide)
+    await page.emulateMedia({ colorScheme: "light", media: null })
     await settle()
   }
 
@@ -136,7 +146,7 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
     for (const viewport of [wide, tablet, narrow]) {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.setViewportSize(viewport)
-        await page.emulateMedia({ colorScheme })
+        await page.emulateMedia({ colorScheme, media: null })
         await settle()
         await takePicture(page, `${state}, ${viewport.width} ${colorScheme}`)
       }
@@ -145,8 +155,6 @@ export const openInspection = async (browser: Browser, options: BrowserContextOp
       await page.setViewportSize({ width: viewport.width, height: 4_000 })
       await withLargeText(tools, () => takePicture(page, `${state}, ${viewport.width} large`, false))
     }
-    await page.setViewportSize(wide)
-    await page.emulateMedia({ colorScheme: "light" })
   }
 
   const order = () => focusOrder(page, tools)

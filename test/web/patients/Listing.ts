@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core"
 import { type SignedIn, signInVeteran } from "../../support/Client.ts"
-import { openBrowser, openTab } from "../Browser.ts"
+import { openBrowser } from "../Browser.ts"
+import { openInspection } from "../pages/Inspection.ts"
 import { atPatients, enterPortal, openPortal } from "../Portal.ts"
 
 const day = 24 * 3_600_000
@@ -11,8 +12,8 @@ export const inDays = (days: number) => ({ expiresAt: new Date(Date.now() + days
 export const dayOf = ({ expiresAt }: { readonly expiresAt: string }) =>
   new Intl.DateTimeFormat("en-US", { dateStyle: "medium" }).format(new Date(expiresAt))
 
-/** The portal, with what its list of patients needs. */
-export const openPatients = async () => {
+/** The portal, with what its list of patients needs. The quick tier does not look at the list: `isWhole` (Runs.ts). */
+export const openPatients = async (isWhole = true) => {
   const { database, portal, service } = await openPortal()
   const browser = await openBrowser()
   const owner = await database.connect("owner")
@@ -24,13 +25,13 @@ export const openPatients = async () => {
   }
 
   const openList = async (provider: { readonly email: string }) => {
-    const tab = await openTab(browser)
+    const tab = await openInspection(browser, {}, isWhole)
     await enterPortal(tab.page, portal, provider.email)
     await atPatients(tab.page)
     return tab
   }
 
-  return { openList, openVeteran, owner, portal, service }
+  return { browser, openList, openVeteran, owner, portal, service }
 }
 
 /** The words of each cell of the list. */

@@ -22,7 +22,7 @@ export const searchAmong = async (
      select id, veteran_id, $3, '{}', false, false, 'treatment', 'active', now(), now() + interval '30 days' from unnest($1::uuid[], $2::uuid[]) as g (id, veteran_id)`,
     [veterans.map(() => randomUUID()), veterans.map(({ id }) => id), provider.id]
   )
-  const { page } = await openList(provider)
+  const { look, page } = await openList(provider)
   await count(page, `${patients} patients`)
   assert.strictEqual(await page.locator("tbody tr").count(), 100)
   assert.deepStrictEqual(
@@ -39,6 +39,7 @@ export const searchAmong = async (
   assert.strictEqual(await page.getByLabel("Search by call sign, name or birth date").inputValue(), "nandu jose")
   await page.getByLabel("Search by call sign, name or birth date").fill("nobody of this name")
   await count(page, `None of ${patients} patients`)
+  await look("patients, none found")
   await page.getByRole("button", { name: "Show all patients" }).click()
   await count(page, `${patients} patients`)
 }

@@ -2,7 +2,7 @@ import { assert } from "vitest"
 import { call } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { selfReport, share, type Shared } from "./Records.ts"
-import { small } from "./Small.ts"
+import { result, small } from "./Small.ts"
 
 /** Records for print, and what holds for their sheets in every browser. */
 
@@ -16,16 +16,11 @@ const valueOf = (n: number) => n % 7 === 0 ? long : n === 1 ? unbroken : `${n} m
 
 /** The results "Test 0", "Test 1" and so on, some of them long. */
 const results = (count: number): ReadonlyArray<string> =>
-  Array.from({ length: count }, (_, n) =>
-    JSON.stringify({
-      resourceType: "Observation",
-      id: `r${n}`,
-      status: "final",
-      category: [{ coding: [{ code: "laboratory" }] }],
-      code: { text: `Test ${n}` },
-      effectiveDateTime: "2026-01-05",
-      valueString: valueOf(n)
-    }))
+  Array.from(
+    { length: count },
+    (_, n) =>
+      result(`r${n}`, { valueString: valueOf(n) }, { code: { text: `Test ${n}` }, effectiveDateTime: "2026-01-05" })
+  )
 
 /** The small record and as many results, shared by a patient who wrote seven entries. */
 export const sharePrinted = async (service: Pick<Service, "url">, count: number) => {

@@ -1,16 +1,10 @@
 import type { Browser, Locator, Page } from "playwright-core"
-import {
-  call,
-  giveGrant,
-  providerPassword,
-  type SignedIn,
-  signInProvider,
-  signInVeteran
-} from "../../support/Client.ts"
+import { call, giveGrant, type SignedIn, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { patientTexts } from "../../support/Collection.ts"
 import type { Service } from "../../support/Service.ts"
 import { sync, type Texts } from "../../support/Sync.ts"
 import { openTab, type Tab } from "../Browser.ts"
+import { enterPortal } from "../Portal.ts"
 
 type Target = Pick<Service, "url">
 
@@ -45,12 +39,8 @@ export const selfReport = (service: Target, veteran: Pick<SignedIn, "headers">, 
   call(service, "POST", "/api/veteran/me/self-reported-entries", { headers: veteran.headers, body })
 
 /** Signs in at the address of a record, which then opens. */
-export const openRecord = async ({ page }: Pick<Tab, "page">, portal: string, { provider, veteran }: Shared) => {
-  await page.goto(`${portal}/#/patients/${veteran.id}`)
-  await page.getByLabel("E-mail").fill(provider.email)
-  await page.getByLabel("Password", { exact: true }).fill(providerPassword)
-  await page.getByRole("button", { name: "Sign in", exact: true }).click()
-}
+export const openRecord = ({ page }: Pick<Tab, "page">, portal: string, { provider, veteran }: Shared) =>
+  enterPortal(page, portal, provider.email, `#/patients/${veteran.id}`)
 
 /** Waits until the page has every item of the record. */
 export const wholeRecord = (page: Page) => page.getByRole("status").filter({ hasText: /^[\d,]+ items?$/ }).waitFor()

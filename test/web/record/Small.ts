@@ -4,29 +4,38 @@ const loinc = (code: string, display: string) => ({ coding: [{ system: "http://l
 
 const category = (code: string) => [{ coding: [{ code }] }]
 
-/** Turns `"#1.00"` into the number `1.00`, which JSON.stringify would write as 1. */
-const texts = (...resources: ReadonlyArray<object>) =>
-  resources.map((resource) => JSON.stringify(resource).replaceAll(/"#(-?\d[^"]*)"/g, "$1"))
+/** The text of a resource. `"#1.00"` becomes the number `1.00`, which JSON.stringify would write as 1. */
+export const resourceText = (resourceType: string, id: string, members: object) =>
+  JSON.stringify({ resourceType, id, ...members }).replaceAll(/"#(-?\d[^"]*)"/g, "$1")
 
-const condition = (id: string, name: string, onset: string, status = "active", more: object = {}) => ({
-  resourceType: "Condition",
-  id,
-  code: { text: name },
-  clinicalStatus: { coding: [{ code: status }] },
-  onsetDateTime: onset,
-  ...more
-})
+export const patient = (members: object) => [resourceText("Patient", "p", members)]
 
-const glucose = (id: string, date: string, value: object, more: object = {}) => ({
-  resourceType: "Observation",
-  id,
-  status: "final",
-  category: category("laboratory"),
-  code: loinc("2339-0", "Glucose [Mass/volume] in Blood"),
-  effectiveDateTime: date,
-  ...value,
-  ...more
-})
+const status = (code: string) => ({ clinicalStatus: { coding: [{ code }] } })
+
+export const condition = (id: string, name: string, more: object = {}) =>
+  resourceText("Condition", id, { code: { text: name }, ...status("active"), ...more })
+
+export const allergy = (id: string, name: string, more: object = {}) =>
+  resourceText("AllergyIntolerance", id, { code: { text: name }, ...status("active"), ...more })
+
+export const vaccine = (id: string, more: object = {}) =>
+  resourceText("Immunization", id, {
+    status: "completed",
+    vaccineCode: { text: "Influenza" },
+    occurrenceDateTime: "2018-05-10",
+    ...more
+  })
+
+export const order = (id: string, name: string, more: object = {}) =>
+  resourceText("MedicationRequest", id, {
+    status: "active",
+    intent: "order",
+    medicationCodeableConcept: { text: name },
+    ...more
+  })
+
+const glucose = (id: string, date: string, value: object, more: object = {}) =>
+  result(id, value, { code: loinc("2339-0", "Glucose [Mass/volume] in Blood"), effectiveDateTime: date, ...more })
 
 export const quantity = (value: string, unit = "mg/dL", more: object = {}) => ({
   valueQuantity: { value: `#${value}`, unit, ...more }
@@ -34,78 +43,59 @@ export const quantity = (value: string, unit = "mg/dL", more: object = {}) => ({
 
 /** A problem that is active, with a verification status such as `provisional`. */
 export const problem = (id: string, name: string, verification: string) =>
-  texts(condition(id, name, "2020-01-02", "active", { verificationStatus: { coding: [{ code: verification }] } }))[0]!
+  condition(id, name, { onsetDateTime: "2020-01-02", verificationStatus: { coding: [{ code: verification }] } })
 
 /** A laboratory result of a test that no other result has. */
 export const result = (id: string, value: object, more: object = {}) =>
-  texts({
-    resourceType: "Observation",
-    id,
+  resourceText("Observation", id, {
     status: "final",
     category: category("laboratory"),
     code: { text: `Test ${id}` },
     effectiveDateTime: "2026-06-03",
     ...value,
     ...more
-  })[0]!
+  })
+
+/** Results of tests that no other result has, without a date and a kind. */
+export const plainResults = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, n) => resourceText("Observation", `x${n}`, { status: "final", code: { text: `Test ${n}` }, valueString: "x" })
+  )
 
 /**
  * A small record with an example of each special case: severe, past, entered in error, without a dose, low, in another
  * unit.
  */
 export const small: Texts = {
-  Patient: texts({
-    resourceType: "Patient",
-    id: "p",
-    name: [{ text: "Grace Hopper" }],
-    birthDate: "1947-09-10",
-    gender: "female"
-  }),
-  AllergyIntolerance: texts(
-    {
-      resourceType: "AllergyIntolerance",
-      id: "mild",
-      code: { text: "Latex" },
-      clinicalStatus: { coding: [{ code: "active" }] },
-      recordedDate: "2020-05-01"
-    },
-    {
-      resourceType: "AllergyIntolerance",
-      id: "severe",
-      code: { text: "Penicillin G" },
+  Patient: patient({ name: [{ text: "Grace Hopper" }], birthDate: "1947-09-10", gender: "female" }),
+  AllergyIntolerance: [
+    allergy("mild", "Latex", { recordedDate: "2020-05-01" }),
+    allergy("severe", "Penicillin G", {
       criticality: "high",
-      clinicalStatus: { coding: [{ code: "active" }] },
       reaction: [{ manifestation: [{ text: "Anaphylaxis" }], severity: "severe" }]
-    }
-  ),
-  Condition: texts(
-    condition("ht", "Hypertension (disorder)", "1999-11-03"),
-    condition("old", "Broken wrist", "1980", "resolved"),
-    condition("wrong", "Gout", "2001-01-01", "active", {
+    })
+  ],
+  Condition: [
+    condition("ht", "Hypertension (disorder)", { onsetDateTime: "1999-11-03" }),
+    condition("old", "Broken wrist", { onsetDateTime: "1980", ...status("resolved") }),
+    condition("wrong", "Gout", {
+      onsetDateTime: "2001-01-01",
       verificationStatus: { coding: [{ code: "entered-in-error" }] }
     })
-  ),
-  Medication: texts({ resourceType: "Medication", id: "m", code: { text: "Lisinopril 10 MG Oral Tablet" } }),
-  MedicationRequest: texts(
-    {
-      resourceType: "MedicationRequest",
-      id: "named",
+  ],
+  Medication: [resourceText("Medication", "m", { code: { text: "Lisinopril 10 MG Oral Tablet" } })],
+  MedicationRequest: [
+    resourceText("MedicationRequest", "named", {
       status: "active",
       intent: "order",
       medicationReference: { reference: "Medication/m" },
       authoredOn: "2026-09-16",
       dosageInstruction: [{ text: "1 tablet daily" }]
-    },
-    {
-      resourceType: "MedicationRequest",
-      id: "undosed",
-      status: "active",
-      intent: "order",
-      medicationCodeableConcept: { text: "Inhaler" },
-      authoredOn: "2026-09-15"
-    }
-  ),
-  Observation: texts(
+    }),
+    order("undosed", "Inhaler", { authoredOn: "2026-09-15" })
+  ],
+  Observation: [
     glucose("g1", "2024-01-05", quantity("91.0")),
     glucose("g2", "2025-01-05", quantity("5.1", "mmol/L")),
     glucose("g3", "2025-06-05", quantity("40", "mg/dL", { comparator: "<" })),
@@ -115,9 +105,7 @@ export const small: Texts = {
       text: { status: "generated", div: "<div>As the laboratory <b>wrote</b> it</div>" }
     }),
     glucose("g5", "2025-09-03", quantity("84")),
-    {
-      resourceType: "Observation",
-      id: "bp",
+    resourceText("Observation", "bp", {
       status: "final",
       category: category("vital-signs"),
       code: loinc("85354-9", "Blood Pressure"),
@@ -126,6 +114,6 @@ export const small: Texts = {
         { code: loinc("8462-4", "Diastolic"), ...quantity("86", "mm[Hg]") },
         { code: loinc("8480-6", "Systolic"), ...quantity("135", "mm[Hg]") }
       ]
-    }
-  )
+    })
+  ]
 }

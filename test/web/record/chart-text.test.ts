@@ -3,6 +3,7 @@ import type { Card, GlanceItem } from "../../../src/clinical/GlanceCards.ts"
 import { chartText } from "../../../web/shared/record/ChartText.ts"
 import type { ReadSoFar } from "../../../web/shared/record/glance/CardStates.ts"
 import type { About, RecordGlance } from "../../../web/shared/record/Messages.ts"
+import { about, section } from "./Abouts.ts"
 
 const item = (key: number, title: string, more: Partial<GlanceItem> = {}): GlanceItem => ({
   key,
@@ -25,29 +26,14 @@ const card = (items: ReadonlyArray<GlanceItem>, more: Partial<Card> = {}): Card 
   ...more
 })
 
-const section = (resourceType: string, state: "complete" | "empty", itemCount: number) => ({
-  resourceType,
-  state,
-  itemCount,
-  lastFetch: state,
-  lastFetchAt: "2026-11-21T12:00:00.000Z",
-  lastCompleteAt: state === "complete" ? "2026-11-21T12:00:00.000Z" : null
-})
-
-const about: About = {
-  since: null,
-  isOfRange: false,
-  callSign: "Eagle",
-  purpose: "treatment",
-  expiresAt: "2026-12-21T12:00:00.000Z",
-  alerts: [],
-  sections: [
-    section("Patient", "complete", 1),
+const ofRecord: About = {
+  ...about([
+    section("Patient", "complete"),
     section("AllergyIntolerance", "complete", 2),
     section("Condition", "complete", 10),
     section("MedicationRequest", "empty", 0),
     section("Observation", "complete", 2)
-  ],
+  ]),
   selfReported: [
     {
       id: "1",
@@ -57,9 +43,7 @@ const about: About = {
       createdAt: "2026-11-01T12:00:00.000Z"
     },
     { id: "2", category: "symptom", text: "Knee", occurredOn: null, createdAt: "2026-11-01T12:00:00.000Z" }
-  ],
-  notes: [],
-  documents: []
+  ]
 }
 
 const glance: RecordGlance = {
@@ -99,7 +83,7 @@ const state: ReadSoFar = {
   glance,
   progress: {
     order: new Uint32Array(),
-    whole: about.sections.map(({ resourceType }) => resourceType),
+    whole: ofRecord.sections.map(({ resourceType }) => resourceType),
     isNewUnknown: false,
     done: true
   },
@@ -111,7 +95,7 @@ const source = { at: new Date(2026, 10, 23, 15, 4), reader: "Dr. Ada Gray", site
 describe("Copy for my chart", () => {
   it("The text names patient and source, values as sent, the patient's own words, and what it lacks", () => {
     assert.strictEqual(
-      chartText(about, state, source).replaceAll("\u202f", " "),
+      chartText(ofRecord, state, source).replaceAll("\u202f", " "),
       `PATIENT: Grace Hopper, born Sep 10, 1947 (79), Female, call sign Eagle
 - Source: Veteran Records (records.example), what the patient shares until Dec 21, 2026.
 - Copied Nov 23, 2026, 3:04 PM by Dr. Ada Gray.
@@ -142,7 +126,7 @@ What is not listed here is not in this record as shared. That is not the same as
   })
 
   it("The text of a record that is not up to date, and of a patient who died, says so", () => {
-    const text = chartText({ ...about, sections: [] }, {
+    const text = chartText({ ...ofRecord, sections: [] }, {
       ...state,
       glance: { ...glance, patient: { ...glance.patient!, born: null, died: "2015-03-14", flags: ["Deceased"] } }
     }, source)
@@ -163,7 +147,7 @@ What is not listed here is not in this record as shared. That is not the same as
     const flags = ["Deceased", "Not in use", "Replaced by another record", "Modified meaning"]
     assert.include(
       chartText(
-        about,
+        ofRecord,
         { ...state, glance: { ...glance, patient: { ...glance.patient!, died: "2015", flags } } },
         source
       ),
@@ -172,7 +156,7 @@ What is not listed here is not in this record as shared. That is not the same as
   })
 
   it("Results that the glance does not list are not told as no results", () => {
-    const text = chartText(about, { ...state, glance: { ...glance, results: { all: 1_204, items: [] } } }, source)
+    const text = chartText(ofRecord, { ...state, glance: { ...glance, results: { all: 1_204, items: [] } } }, source)
     assert.include(
       text,
       "\n- None of the 1,204 results here is a key test, laboratory result or vital sign with a value. See all items.\n"
@@ -187,7 +171,7 @@ What is not listed here is not in this record as shared. That is not the same as
         ["MedicationAdministration", "MEDICATIONS"]
       ] as const
     ) {
-      const unread = { ...about, sections: [...about.sections, section(type, "complete", 1)] }
+      const unread = { ...ofRecord, sections: [...ofRecord.sections, section(type, "complete", 1)] }
       const progress = { ...state.progress, whole: [...state.progress.whole, type] }
       assert.include(chartText(unread, state, source), `${title} (still loading)`)
       assert.include(chartText(unread, { ...state, progress }, source), `${title} (up to date`)
@@ -195,7 +179,11 @@ What is not listed here is not in this record as shared. That is not the same as
   })
 
   it("A list that has not arrived is not told as none", () => {
-    const text = chartText(about, { ...state, glance: undefined, progress: { ...state.progress, whole: [] } }, source)
+    const text = chartText(
+      ofRecord,
+      { ...state, glance: undefined, progress: { ...state.progress, whole: [] } },
+      source
+    )
     assert.include(
       text,
       "ALLERGIES (still loading)\n- Allergies were not all loaded when this was copied. Do not read this as “none.”\n"

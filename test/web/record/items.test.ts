@@ -202,6 +202,24 @@ describe("Lines besides the record's items", () => {
   }
   const own = ownItems(sent, (id) => `#${id}`)
 
+  it("An entry or a document of the patient is new or changed since the look before, and a provider's note is not", () => {
+    const [before, since, after] = ["2026-11-01T08:00:00.000Z", "2026-11-02T08:00:00.000Z", "2026-11-03T08:00:00.000Z"]
+    const [entry, document, note] = [sent.selfReported[0]!, sent.documents[0]!, sent.notes[0]!]
+    const hows = (since: string | null) =>
+      ownItems({
+        since,
+        selfReported: [
+          { ...entry, createdAt: before, updatedAt: before },
+          { ...entry, createdAt: before, updatedAt: after },
+          { ...entry, createdAt: after, updatedAt: after }
+        ],
+        documents: [{ ...document, createdAt: before }, { ...document, createdAt: after }],
+        notes: [{ ...note, createdAt: after }]
+      }, (id) => id).map(({ how }) => how)
+    assert.deepStrictEqual(hows(since), [null, "changed", "new", null, "new", null])
+    assert.deepStrictEqual(hows(null), [null, null, null, null, null, null])
+  })
+
   it("The search finds what the patient wrote, documents and notes", () => {
     const found = (query: string) => filtered(own, { ...firstView, query }).shown.map(({ kind }): Kind => kind)
     assert.deepStrictEqual(found("penicillin allergy"), ["from-the-patient"])

@@ -10,6 +10,7 @@ import { shortNames } from "../../../web/shared/record/glance/TestNames.ts"
 import { indentedJson } from "../../../web/shared/record/items/IndentedJson.ts"
 import { unitsInWords } from "../../../web/shared/record/items/Units.ts"
 import type { About } from "../../../web/shared/record/Messages.ts"
+import { about, section } from "./Abouts.ts"
 
 describe("A recorded date", () => {
   it("A date is shown with the precision with which it was recorded", () => {
@@ -31,28 +32,6 @@ describe("A recorded date", () => {
     assert.strictEqual(ageOn("1947", new Date(2026, 10, 22)), null)
     assert.strictEqual(ageOn("2947-01-01", new Date(2026, 10, 22)), null)
   })
-})
-
-const section = (resourceType: string, state: About["sections"][number]["state"], itemCount = 1) => ({
-  resourceType,
-  state,
-  itemCount,
-  lastFetch: null,
-  lastFetchAt: null,
-  lastCompleteAt: state === "unknown" || state === "partial" ? null : "2026-11-21T12:00:00.000Z"
-})
-
-const about = (sections: About["sections"], alerts: About["alerts"] = []): About => ({
-  callSign: "Eagle",
-  purpose: "",
-  expiresAt: "2026-12-21T12:00:00.000Z",
-  since: null,
-  isOfRange: false,
-  alerts,
-  sections,
-  selfReported: [],
-  notes: [],
-  documents: []
 })
 
 const whole = [section("AllergyIntolerance", "complete"), section("Condition", "complete"),

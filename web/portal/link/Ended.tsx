@@ -1,13 +1,12 @@
 import type { ReactNode } from "react"
-import { useWords } from "../../shared/language/Language.ts"
 import { useTitle } from "../../shared/Title.ts"
 import { Heading } from "../../shared/ui/Heading.tsx"
-import { type End, endWords } from "./End.ts"
 
-/** Says why there is nothing to read. `children` are the next steps, if there are any. */
-export const Ended = ({ children, end }: { readonly children?: ReactNode; readonly end: End }) => {
-  useWords()
-  const { text, title } = endWords(end)
+/** Says why there is nothing to read, or not now. `children` are the next steps, if there are any. */
+export const Ended = ({ children, words: { text, title } }: {
+  readonly children?: ReactNode
+  readonly words: { readonly title: string; readonly text: string }
+}) => {
   useTitle(title)
   return (
     <section className="card stack">

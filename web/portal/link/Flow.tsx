@@ -3,10 +3,8 @@ import { type ComponentType, lazy, Suspense, useCallback, useMemo, useState } fr
 import type { OpenedLink } from "../../../src/domain/SecureLink.ts"
 import { useRead } from "../../shared/Call.ts"
 import type { PdfAttachment } from "../../shared/pdf/PdfFile.ts"
-import type { Problem } from "../../shared/Problem.ts"
 import { useTitle } from "../../shared/Title.ts"
 import { Button } from "../../shared/ui/Button.tsx"
-import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { NotShown } from "../../shared/ui/NotShown.tsx"
 import { Steps } from "../../shared/ui/Steps.tsx"
@@ -14,7 +12,7 @@ import { problemWords } from "../../shared/Words.ts"
 import { Ask } from "./Ask.tsx"
 import type { SentCode } from "./Code.ts"
 import type { ReceivedRelease } from "./Download.ts"
-import { type End, endOf, leadsOn } from "./End.ts"
+import { type End, endOf, endWords, leadsOn } from "./End.ts"
 import { Ended } from "./Ended.tsx"
 import { EnterCode } from "./EnterCode.tsx"
 import { useLinkWords } from "./LinkLanguage.ts"
@@ -46,7 +44,7 @@ export const Flow = ({ isForApps, onUnsaved, token }: LinkProperties) => {
     [token]
   )
   const { again, state } = useRead(open)
-  const { checking } = useLinkWords()
+  const { checking, tryAgain } = useLinkWords()
   if (state.is === "pending") {
     return (
       <section className="card">
@@ -56,22 +54,12 @@ export const Flow = ({ isForApps, onUnsaved, token }: LinkProperties) => {
   }
   if (state.is === "done") return <Opened {...{ isForApps, onUnsaved, token }} opened={state.value} />
   const end = endOf(state.problem.error)
-  return end === undefined ? <NotOpened problem={state.problem} again={again} /> : <Ended end={end} />
-}
-
-/** Shown if the service could not be reached, or refused the request temporarily. The link still works. */
-const NotOpened = ({ again, problem }: { readonly problem: Problem; readonly again: () => void }) => {
-  const { tryAgain } = useLinkWords()
-  const { text, title } = problemWords(problem)
-  useTitle(title)
+  if (end !== undefined) return <Ended words={endWords(end)} />
+  // The service could not be reached, or refused the request for a while. The link still works.
   return (
-    <section className="card stack">
-      <Heading>{title}</Heading>
-      <p>{text}</p>
-      <div className="actions">
-        <Button onClick={again}>{tryAgain}</Button>
-      </div>
-    </section>
+    <Ended words={problemWords(state.problem)}>
+      <Button onClick={again}>{tryAgain}</Button>
+    </Ended>
   )
 }
 
@@ -103,7 +91,7 @@ const Opened = ({ isForApps, onUnsaved, opened, token }: LinkProperties & {
   }
   if (step.is === "ended") {
     return (
-      <Ended key={step.end} end={step.end}>
+      <Ended key={step.end} words={endWords(step.end)}>
         {leadsOn(step.end)
           ? <SendCode token={token} notBefore={notBefore} onEnd={end} onSent={enter}>{words.send.again}</SendCode>
           : undefined}

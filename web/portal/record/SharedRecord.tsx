@@ -12,8 +12,6 @@ import type { Note } from "../../shared/record/Messages.ts"
 import type { OpenRecord } from "../../shared/record/OpenRecord.ts"
 import { ReaderWordsContext } from "../../shared/record/ReaderWords.ts"
 import { Button } from "../../shared/ui/Button.tsx"
-import { Heading } from "../../shared/ui/Heading.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { addressOf } from "../Route.ts"
@@ -22,6 +20,7 @@ import { CopyForChart } from "./CopyForChart.tsx"
 import { FromThePatient } from "./FromThePatient.tsx"
 import { NoteField } from "./NoteField.tsx"
 import { Notes } from "./Notes.tsx"
+import { Opening } from "./Opening.tsx"
 import { PatientBar } from "./PatientBar.tsx"
 import { PrintedBy } from "./PrintedBy.tsx"
 import { RecordSearch } from "./RecordSearch.tsx"
@@ -67,16 +66,7 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
   }, [end, error, onEnded, status])
 
   const again = () => record.again(authorization())
-  if (about === undefined) {
-    return (
-      <section className="card stack">
-        <Heading>Record</Heading>
-        {failure === undefined
-          ? <Loading>Opening the record</Loading>
-          : <Trouble problem={failure} again={again} />}
-      </section>
-    )
-  }
+  if (about === undefined) return <Opening problem={failure} again={again} />
 
   const sheetHead = (
     <PrintedBy about={about} patient={glance?.patient ?? null} name={provider.displayName} done={progress.done} />
@@ -124,7 +114,7 @@ export const SharedRecord = ({ checkedAt, onEnded, record, trouble, veteranId }:
           )
           : null}
         <FirstGlance about={about} state={state} own={about.selfReported} onAll={showAll} onItem={showItem} />
-        <div className="beside">
+        <div className="beside stack">
           <FromThePatient entries={about.selfReported} />
           <SharedDocuments documents={about.documents} veteranId={veteranId} />
           <Notes

@@ -1,10 +1,15 @@
 import { Effect } from "effect"
+import { useEffect, useState, useSyncExternalStore } from "react"
+import { grantLimits } from "../../../src/domain/ConsentGrant.ts"
+import type { VeteranId } from "../../../src/domain/Id.ts"
 import type { Patient } from "../../../src/domain/Patient.ts"
 import { type Outcome, run } from "../../shared/Call.ts"
 import type { Problem } from "../../shared/Problem.ts"
+import { type Share, sharesOf } from "../patients/Share.ts"
+import { useSession } from "../session/Session.ts"
 
 /** What is known about the patient's sharing. */
-export type Sharing =
+type Sharing =
   | { readonly is: "asking" }
   | { readonly is: "unknown"; readonly problem: Problem }
   | {
@@ -15,18 +20,22 @@ export type Sharing =
     readonly until: number
     /** When the service last confirmed the share. */
     readonly at: number
+    readonly patient: Share
     /** Why the latest request failed. */
     readonly problem?: Problem
   }
   | { readonly is: "ended" }
 
-export interface SharingState {
+interface SharingState {
   readonly sharing: Sharing
   /** True if the last answer is so old that the record stays hidden until the next one. */
   readonly isStale: boolean
 }
 
 type Grants = { readonly items: ReadonlyArray<typeof Patient.Type> }
+
+/** Whether a grant shares what the page shows. */
+type Counts = (grant: typeof Patient.Type["grant"]) => boolean
 
 /** Milliseconds between requests while the record is visible, and while its tab is hidden. */
 const [whileSeen, whileHidden] = [15_000, 60_000]
@@ -43,12 +52,17 @@ const patience = 8_000
  * Asks repeatedly whether the patient still shares, so that a record leaves the screen even if nobody touches it. Each
  * request reads the grants and what the list says of the patient, and is not recorded as a view.
  */
-export class SharingWatch {
+class SharingWatch {
   private state: SharingState = { sharing: { is: "asking" }, isStale: false }
   private read: () => Effect.Effect<Grants, unknown> = () => Effect.never
   private readonly listeners = new Set<() => void>()
   private timer: ReturnType<typeof setTimeout> | undefined
   private stop = () => {}
+  private readonly counts: Counts
+
+  constructor(counts: Counts) {
+    this.counts = counts
+  }
 
   readonly current = () => this.state
 
@@ -89,7 +103,7 @@ export class SharingWatch {
     this.stop()
     if (this.state.sharing.is === "ended") return
     this.stop = run(Effect.timeout(this.read(), patience), (outcome) => {
-      const sharing = after(this.state.sharing, outcome)
+      const sharing = after(this.state.sharing, outcome, this.counts)
       this.set({ sharing, isStale: false })
       if (sharing.is === "ended") return
       const wait = document.hidden ? whileHidden : whileSeen
@@ -111,14 +125,16 @@ export class SharingWatch {
   }
 }
 
-const after = (before: Sharing, outcome: Outcome<Grants>): Sharing => {
+const after = (before: Sharing, outcome: Outcome<Grants>, counts: Counts): Sharing => {
   if (outcome.is === "done") {
-    const grants = outcome.value.items.map(({ grant }) => grant)
+    const { items } = outcome.value
+    const grants = items.map(({ grant }) => grant).filter(counts)
     return grants.length === 0 ? { is: "ended" } : {
       is: "shared",
       grants: grants.map(({ id }) => id).join(" "),
       until: Math.max(...grants.map(({ expiresAt }) => expiresAt.getTime())),
-      at: Date.now()
+      at: Date.now(),
+      patient: sharesOf(items)[0]!
     }
   }
   const { problem } = outcome
@@ -126,4 +142,19 @@ const after = (before: Sharing, outcome: Outcome<Grants>): Sharing => {
   if (before.is !== "shared") return { is: "unknown", problem }
   // Without an answer, the last known grants hold until they end.
   return before.until <= Date.now() ? { is: "ended" } : { ...before, problem }
+}
+
+const any: Counts = () => true
+
+/** Watches a patient's grants while the page is shown: all of them, or those that count for it. */
+export const useSharing = (veteranId: string, counts = any) => {
+  const { call } = useSession()
+  const [watch] = useState(() => new SharingWatch(counts))
+  const state = useSyncExternalStore(watch.subscribe, watch.current)
+  useEffect(() => {
+    const query = { veteranId: veteranId as VeteranId, limit: grantLimits.perProvider }
+    watch.readWith(() => call(({ patients }) => patients.list({ query })))
+  }, [call, veteranId, watch])
+  useEffect(() => watch.begin(), [watch])
+  return { ...state, ask: watch.ask, end: watch.end }
 }

@@ -12,7 +12,7 @@ export const StandsFrom = ({ at, loadedAt, trouble }: {
 }) => {
   const online = useOnline()
   return (
-    <div role="status" className="stands-from">
+    <div role="status">
       {online && trouble === undefined ?
         null :
         (

@@ -13,24 +13,26 @@ import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { problemWords } from "../../shared/Words.ts"
-import { useDocumentAccess } from "../document/AccessWatch.ts"
 import "../../shared/document/document.css"
 import { fileKindWords } from "../../shared/document/FileKind.ts"
 import { sizeWords } from "../../shared/document/FileSize.ts"
 import { Preview } from "../../shared/document/Preview.tsx"
 import { useDownload } from "../document/Download.ts"
+import { NotShared } from "../patients/NotShared.tsx"
 import { identityOf, nameOf, type Share } from "../patients/Share.ts"
+import { useSharing } from "../record/SharingWatch.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 
-/** A document that a veteran shares. */
+const includesDocuments = ({ includeDocuments }: { readonly includeDocuments: boolean }) => includeDocuments
+
+/** A document that a veteran shares. It leaves the screen when none of the grants includes documents any more. */
 export const Document = (
   { documentId, veteranId: sent }: { readonly veteranId: string; readonly documentId: string }
 ) => {
   const veteranId = sent as VeteranId
   const { call } = useSession()
-  const { patient, withdrawn } = useDocumentAccess(veteranId)
+  const { sharing } = useSharing(veteranId, includesDocuments)
   const { again, state } = useRead(useMemo(() => {
     // Only the record's answer lists the documents. The limit keeps the other parts of that answer as small as
     // possible.
@@ -40,14 +42,23 @@ export const Document = (
       return document === undefined ? Effect.fail(new NotFound()) : Effect.succeed(document)
     })
   }, [call, documentId, veteranId]))
-  if (withdrawn || (state.is === "failed" && state.problem.error === "consent_required")) return <Withdrawn />
+  if (sharing.is === "ended" || (state.is === "failed" && state.problem.error === "consent_required")) {
+    return <Withdrawn />
+  }
   return (
     <section className="card stack document">
       <p>
         <a href={addressOf({ screen: "record", veteranId })}>Back to the record</a>
       </p>
       {state.is === "done" ?
-        <Opened document={state.value} loadedAt={state.at} veteranId={veteranId} patient={patient} /> :
+        (
+          <Opened
+            document={state.value}
+            loadedAt={state.at}
+            veteranId={veteranId}
+            patient={sharing.is === "shared" ? sharing.patient : undefined}
+          />
+        ) :
         (
           <>
             <Heading>Shared document</Heading>
@@ -112,16 +123,10 @@ const patientFacts = (patient: Share | undefined): ReadonlyArray<readonly [strin
     </Fragment>
   ]]
 
-/** Shown after the right to read the document ended. The document has left the screen. */
-const Withdrawn = () => {
-  const { text, title } = problemWords({ error: "consent_required" })
-  return (
-    <section className="card stack">
-      <Heading>{title}</Heading>
-      <p>{text}</p>
-      <p>
-        <a href={addressOf({ screen: "patients" })}>Back to your patients</a>
-      </p>
-    </section>
-  )
-}
+const Withdrawn = () => (
+  <NotShared>
+    <p>
+      <a href={addressOf({ screen: "patients" })}>Back to your patients</a>
+    </p>
+  </NotShared>
+)

@@ -1,16 +1,13 @@
-import { useEffect, useState, useSyncExternalStore } from "react"
-import { grantLimits } from "../../../src/domain/ConsentGrant.ts"
-import type { VeteranId } from "../../../src/domain/Id.ts"
+import { useEffect, useState } from "react"
 import type { Problem } from "../../shared/Problem.ts"
-import { OpenRecord, prepareThread } from "../../shared/record/OpenRecord.ts"
-import { Heading } from "../../shared/ui/Heading.tsx"
-import { Loading } from "../../shared/ui/Loading.tsx"
-import { Trouble } from "../../shared/ui/Trouble.tsx"
-import { problemWords } from "../../shared/Words.ts"
+import { OpenRecord } from "../../shared/record/OpenRecord.ts"
+import { prepareWorker } from "../../shared/TrustedTypes.ts"
+import { NotShared } from "../patients/NotShared.tsx"
+import { Opening } from "../record/Opening.tsx"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import recordWorker from "../record/RecordWorker.ts?worker&url"
 import { SharedRecord } from "../record/SharedRecord.tsx"
-import { SharingWatch } from "../record/SharingWatch.ts"
+import { useSharing } from "../record/SharingWatch.ts"
 import { addressOf } from "../Route.ts"
 import { useSession } from "../session/Session.ts"
 import "../record/record.css"
@@ -20,20 +17,8 @@ import "../../shared/record/print.css"
 
 /** The record of a veteran, as long as they share it. */
 export const Record = ({ veteranId }: { readonly veteranId: string }) => {
-  const { call } = useSession()
-  const [watch] = useState(() => new SharingWatch())
-  const { isStale, sharing } = useSyncExternalStore(watch.subscribe, watch.current)
-  useEffect(
-    () =>
-      watch.readWith(() =>
-        call(({ patients }) =>
-          patients.list({ query: { veteranId: veteranId as VeteranId, limit: grantLimits.perProvider } })
-        )
-      ),
-    [call, veteranId, watch]
-  )
-  useEffect(() => watch.begin(), [watch])
-  useEffect(() => prepareThread(recordWorker), [])
+  const { ask, end, isStale, sharing } = useSharing(veteranId)
+  useEffect(() => prepareWorker(recordWorker), [])
   return (
     <>
       <p className="screen-only">
@@ -42,49 +27,24 @@ export const Record = ({ veteranId }: { readonly veteranId: string }) => {
       {sharing.is === "asking"
         ? <Opening />
         : sharing.is === "unknown"
-        ? <NotOpened problem={sharing.problem} again={watch.ask} />
+        ? <Opening problem={sharing.problem} again={ask} />
         : sharing.is === "ended"
-        ? <Ended />
+        ? <NotShared />
         : (
           <>
             {isStale ? <p role="status" className="card">Making sure that this is still shared with you</p> : null}
-            <div hidden={isStale} className="record">
+            <div hidden={isStale} className="record stack">
               <Opened
                 key={sharing.grants}
                 veteranId={veteranId}
                 checkedAt={sharing.at}
                 trouble={sharing.problem}
-                onEnded={watch.end}
+                onEnded={end}
               />
             </div>
           </>
         )}
     </>
-  )
-}
-
-const Opening = () => (
-  <section className="card stack">
-    <Heading>Record</Heading>
-    <Loading>Opening the record</Loading>
-  </section>
-)
-
-const NotOpened = ({ again, problem }: { readonly problem: Problem; readonly again: () => void }) => (
-  <section className="card stack">
-    <Heading>Record</Heading>
-    <Trouble problem={problem} again={again} />
-  </section>
-)
-
-/** Shown after the share ended. Nothing of the record is left on the page. */
-const Ended = () => {
-  const { text, title } = problemWords({ error: "consent_required" })
-  return (
-    <section className="card stack">
-      <Heading>{title}</Heading>
-      <p>{text}</p>
-    </section>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import type { ProviderAccess } from "../../../src/domain/Provider.ts"
 import { type Client, connect, connectWithCookie } from "../../shared/Client.ts"
 import { orProblem, type Problem } from "../../shared/Problem.ts"
@@ -8,8 +8,6 @@ import { makeAccessToken } from "../../shared/session/AccessToken.ts"
 const longest = 60 * 60_000
 
 const renewedAfter = 55 * 60_000
-
-const withToken = (token: string) => ({ providerToken: Redacted.make(token) })
 
 /** True if the answer means that the provider is no longer signed in. */
 export const isRefused = ({ error }: Problem) => error === "unauthenticated" || error === "forbidden"
@@ -21,12 +19,12 @@ export const resumeSession: Effect.Effect<ProviderAccess, Problem> = Effect.flat
 ).pipe(orProblem)
 
 const refreshed = (token: string) =>
-  Effect.flatMap(connectWithCookie(withToken(token)), ({ providerSession }) => providerSession.refresh()).pipe(
+  Effect.flatMap(connectWithCookie(token), ({ providerSession }) => providerSession.refresh()).pipe(
     orProblem
   )
 
 const logout = (token: string) =>
-  Effect.flatMap(connectWithCookie(withToken(token)), ({ providerSession }) => providerSession.logout()).pipe(orProblem)
+  Effect.flatMap(connectWithCookie(token), ({ providerSession }) => providerSession.logout()).pipe(orProblem)
 
 const resumedLogout = Effect.flatMap(resumeSession, ({ accessToken }) => logout(accessToken))
 
@@ -39,7 +37,7 @@ export const makeAccess = (first: ProviderAccess) => {
   const access = makeAccessToken({
     first,
     personOf: ({ provider }) => provider.id,
-    connect: (token) => connect(withToken(token)),
+    connect,
     renewal: (token) => token === undefined ? resumeSession : refreshed(token),
     renewAfter: (life) => life < longest ? Infinity : renewedAfter
   })

@@ -50,7 +50,7 @@ export const Released = ({ onPatient, patient, record: { authorization, bundle }
     }
   }, [authorization, bundle])
   return (
-    <div className="record">
+    <div className="record stack">
       <PatientLine name={veteran.fullName} facts={identityOf(view, veteran, patient)} />
       <StandsFrom authorization={authorization} patient={patient ?? null} />
       {record === undefined ? <Loading>{view.opening}</Loading> : <Reading record={record} onPatient={onPatient} />}
@@ -73,7 +73,7 @@ const Reading = ({ onPatient, record }: Pick<PatientProperties, "onPatient"> & {
   return (
     <ReaderWordsContext value={clinicianWords}>
       {language === "en" ? null : <p className="soft">{view.asRecorded}</p>}
-      <div className="record" lang="en-US">
+      <div className="record stack" lang="en-US">
         <Warnings about={about} patient={patient} />
         <FirstGlance about={about} state={state} onAll={showAll} onItem={showItem} />
         <Items record={record} state={state} shown={shown} setShown={setShown} heading={heading} />

@@ -8,7 +8,7 @@ import {
 } from "pdfjs-dist/legacy/build/pdf.mjs"
 // oxlint-disable-next-line import/default -- Vite answers the address of the built file
 import pdfWorker from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url"
-import { isSandboxed, openWorker } from "../TrustedTypes.ts"
+import { isSandboxed, takeWorker } from "../TrustedTypes.ts"
 import { type Bookmark, bookmarksOf } from "./Bookmarks.ts"
 import { type PageText, textOf } from "./PageText.ts"
 
@@ -51,25 +51,12 @@ export const threadTimeout = 60_000
 const maxAttachments = 250
 const maxAttachmentBytes = 128 * 1024 * 1024
 
-let spare: Worker | undefined
-
-/** Starts the thread before the file is there. */
-export const warmPdfThread = () => {
-  spare ??= openWorker(pdfWorker)
-}
-
-const takeWorker = () => {
-  const worker = spare ?? openWorker(pdfWorker)
-  spare = undefined
-  return worker
-}
-
 /**
  * Opens a PDF. The caller can still use `bytes`. Aborting `signal` ends the thread, even if it is busy. Fails if the
  * file is not a PDF, is broken, or needs a password.
  */
 export const openPdf = async (bytes: Uint8Array, signal: AbortSignal): Promise<PdfFile> => {
-  const port = takeWorker()
+  const port = takeWorker(pdfWorker)
   const task = getDocument({
     worker: PDFWorker.create({ port, verbosity: 0 }),
     range: new Parts(bytes),

@@ -3,6 +3,8 @@ import type { Person } from "../../../src/clinical/Person.ts"
 import type { Row } from "../../../src/clinical/Row.ts"
 import type { SignedPerson } from "../../../src/clinical/SamePerson.ts"
 import type { Trend } from "../../../src/clinical/Trend.ts"
+import type { Alert as SentAlert } from "../../../src/domain/Alert.ts"
+import type { ProviderNote } from "../../../src/domain/ProviderNote.ts"
 import type { Entry } from "../../../src/domain/SelfReportedEntry.ts"
 import type { SensitiveCategory } from "../../../src/domain/SensitiveCategory.ts"
 import type { Kind } from "./items/Kinds.ts"
@@ -45,21 +47,12 @@ export interface Section {
   readonly itemCount: number
 }
 
-export interface Alert {
-  readonly resourceType: string
-  readonly code: "record_incomplete" | "record_stale" | "last_fetch_incomplete"
-  readonly lastCompleteAt: string | null
-}
+export type Alert = Omit<typeof SentAlert.Encoded, "message">
 
 /** A release has no `updatedAt`. */
 export type SelfReported = Omit<typeof Entry.Encoded, "updatedAt"> & Partial<Pick<typeof Entry.Encoded, "updatedAt">>
 
-export interface Note {
-  readonly id: string
-  readonly providerName: string
-  readonly text: string
-  readonly createdAt: string
-}
+export type Note = Omit<typeof ProviderNote.Encoded, "providerId">
 
 export interface SharedDocument {
   readonly id: string

@@ -1,4 +1,4 @@
-import { openWorker } from "../TrustedTypes.ts"
+import { takeWorker } from "../TrustedTypes.ts"
 import type {
   About,
   Access,
@@ -31,25 +31,6 @@ type Answer = Item | string | Blob
 /** The failure of a thread that ended by itself. Its record is gone, and only a new thread reads it again. */
 export const threadEnded = "thread_ended"
 
-let spare: Worker | undefined
-
-/** Starts the thread of the next record before that record is opened. */
-export const prepareThread = (script: string) => {
-  if (spare !== undefined) return
-  const thread = openWorker(script)
-  // A thread that failed to start is discarded, so that the next attempt starts a new one.
-  thread.addEventListener("error", () => {
-    if (spare === thread) spare = undefined
-  })
-  spare = thread
-}
-
-const takeThread = (script: string) => {
-  const thread = spare ?? openWorker(script)
-  spare = undefined
-  return thread
-}
-
 /** A record that a thread is reading, and the page's requests to that thread. */
 export class OpenRecord {
   private readonly thread: Worker
@@ -67,7 +48,7 @@ export class OpenRecord {
 
   /** `script` is the address of the site's worker. */
   constructor(script: string, first: ToThread) {
-    this.thread = takeThread(script)
+    this.thread = takeWorker(script)
     this.thread.addEventListener("message", ({ data }: MessageEvent<FromThread>) => this.hear(data))
     this.thread.addEventListener("error", () => this.change({ failure: { status: 0, error: threadEnded } }))
     this.ask(first)

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from "react"
+import { useCallback, useEffect, useRef, useState } from "react"
+import { useAnswer } from "../Answer.ts"
 import { draw, type PageSize } from "../pdf/PagePicture.ts"
-import type { PageText } from "../pdf/PageText.ts"
 import type { PdfFile } from "../pdf/PdfFile.ts"
 import { usePdfWords } from "../pdf/PdfWords.ts"
 import { PdfText } from "./PdfText.tsx"
@@ -22,7 +22,7 @@ export const PdfPage = ({ file, number, size, width }: {
   const sheet = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useState(false)
   const [own, setOwn] = useState(size)
-  const [text, setText] = useState<PageText>()
+  const text = useAnswer(useCallback(() => file.text(number), [file, number]))
   const [failed, setFailed] = useState(false)
   const pdf = usePdfWords()
 
@@ -35,14 +35,6 @@ export const PdfPage = ({ file, number, size, width }: {
     observer.observe(section.current!)
     return () => observer.disconnect()
   }, [])
-
-  useEffect(() => {
-    let awaited = true
-    file.text(number).then((text) => awaited ? setText(text) : undefined, () => {})
-    return () => {
-      awaited = false
-    }
-  }, [file, number])
 
   useEffect(() => {
     if (!isNear) return

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
-import type { Bookmark } from "../pdf/Bookmarks.ts"
+import { useAnswer } from "../Answer.ts"
 import { type PageSize, sizeOf } from "../pdf/PagePicture.ts"
 import { openPdf, type PdfFile } from "../pdf/PdfFile.ts"
 import { usePdfWords } from "../pdf/PdfWords.ts"
@@ -64,7 +64,7 @@ export const OpenPages = ({ file, size }: OpenedPdf) => {
   const [asText, setAsText] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const room = useWidth(place)
-  const bookmarks = useBookmarks(file)
+  const bookmarks = useAnswer(file.bookmarks) ?? []
   const at = zooms.indexOf(zoom)
   const shown = Math.min(file.pages, maxPages)
   const show = useCallback((page: number) => {
@@ -141,18 +141,6 @@ const PageChoice = ({ onGo, pages }: { readonly pages: number; readonly onGo: (p
       {Array.from({ length: pages }, (_, index) => <option key={index} value={index + 1}>{index + 1}</option>)}
     </select>
   )
-}
-
-const useBookmarks = (file: PdfFile) => {
-  const [bookmarks, setBookmarks] = useState<ReadonlyArray<Bookmark>>([])
-  useEffect(() => {
-    let awaited = true
-    file.bookmarks().then((bookmarks) => awaited ? setBookmarks(bookmarks) : undefined, () => {})
-    return () => {
-      awaited = false
-    }
-  }, [file])
-  return bookmarks
 }
 
 /** The width of an element in pixels, 0 until it is measured. */

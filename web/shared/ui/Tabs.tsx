@@ -27,7 +27,7 @@ export const Tabs = ({ label, of }: { readonly label: string; readonly of: Reado
     list.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus()
   }
   return (
-    <div className="tabs">
+    <div className="stack">
       <div ref={list} role="tablist" aria-label={label}>
         {of.map(({ name }, index) => (
           <button

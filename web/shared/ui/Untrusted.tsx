@@ -1,9 +1,9 @@
-import { useEffect, useMemo, useRef, useState } from "react"
+import { useCallback, useMemo, useRef } from "react"
+import { useAnswer } from "../Answer.ts"
 import { useRecordWords } from "../record/RecordLanguage.ts"
 import { frameDocument } from "../TrustedTypes.ts"
 import { useFrameFocus } from "./FrameFocus.ts"
 import { NotShown } from "./NotShown.tsx"
-import type { PlainHtml } from "./PlainHtml.ts"
 import "./untrusted.css"
 
 /**
@@ -17,21 +17,14 @@ export const Untrusted = ({ source, title, type = "html" }: {
   readonly type?: "html" | "xml"
 }) => {
   const { loading, outside } = useRecordWords()
-  const [plain, setPlain] = useState<PlainHtml | "failed">()
+  const plain = useAnswer(useCallback(
+    () => import("./PlainHtml.ts").then(({ plainHtml }) => plainHtml(source, type), () => "failed" as const),
+    [source, type]
+  ))
   // Memoized, because with Trusted Types every call returns a new object, and React would then load the frame again.
   const srcDoc = useMemo(() => typeof plain === "object" ? frameDocument(plain.html) : undefined, [plain])
   const frame = useRef<HTMLIFrameElement>(null)
   const isFocused = useFrameFocus(frame)
-  useEffect(() => {
-    let awaited = true
-    import("./PlainHtml.ts").then(
-      ({ plainHtml }) => awaited ? setPlain(plainHtml(source, type)) : undefined,
-      () => awaited ? setPlain("failed") : undefined
-    )
-    return () => {
-      awaited = false
-    }
-  }, [source, type])
   if (plain === undefined) return <p role="status">{loading}</p>
   if (plain === "failed") return <NotShown />
   return (

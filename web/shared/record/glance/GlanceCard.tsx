@@ -55,19 +55,16 @@ export const Nothing = ({ asking, hasOthers = false, name, of: { coming, stand }
 }) => {
   const { empty, notAllLoaded } = useReaderWords()
   const { loading } = useRecordWords()
-  return stand.is === "missing" || stand.is === "incomplete" || coming === "failed"
-    ? (
-      <p className="nothing alarming">
-        {coming === "failed" && stand.is !== "missing"
-          ? notAllLoaded(name)
-          : asking(empty(stand, name, past, hasOthers))}
-      </p>
-    )
-    : (
-      <p className="nothing">
-        {coming === "loading" ? loading : asking(empty(stand, name, past, hasOthers))}
-      </p>
-    )
+  const isAlarming = stand.is === "missing" || stand.is === "incomplete" || coming === "failed"
+  return (
+    <p className={`nothing ${isAlarming ? "alarming" : ""}`}>
+      {coming === "failed" && stand.is !== "missing"
+        ? notAllLoaded(name)
+        : coming === "loading" && !isAlarming
+        ? loading
+        : asking(empty(stand, name, past, hasOthers))}
+    </p>
+  )
 }
 
 /** A list of current items, with a button that shows all of them. */
@@ -91,6 +88,7 @@ export const ListCard = (
   }
 ) => {
   const words = useRecordWords()
+  const more = card === undefined ? 0 : card.current - card.items.length
   return (
     <GlanceCard
       name={title}
@@ -110,27 +108,15 @@ export const ListCard = (
           />
         )
         : <GlanceRows items={card.items} aboutOf={aboutOf} onItem={onItem} />}
-      <More card={card} />
-      {supplied === null ? null : (
-        <p className="statement">
-          {words.lastSupplied}{" "}
-          <button type="button" className="link" onClick={() => onItem(supplied.key)}>
-            <bdi lang={words.ofSource}>{supplied.title}</bdi>
-          </button>
-          <Flags of={supplied.flags} /> <span className="soft">{suppliedWords(supplied)}</span>
-        </p>
-      )}
+      {/* A list that ends without a word would be read as all there is. */}
+      {more > 0 ? <p>{words.more(more)}</p> : null}
+      {supplied === null ?
+        null :
+        <Statement words={words.lastSupplied} item={supplied} onItem={onItem}>{suppliedWords(supplied)}</Statement>}
       {card?.statements.map((statement) => (
-        <p key={statement.key} className="statement">
-          {words.saying}{" "}
-          <button type="button" className="link" onClick={() => onItem(statement.key)}>
-            <bdi lang={words.ofSource}>{statement.title}</bdi>
-          </button>
-          <Flags of={statement.flags} />{" "}
-          <span className="soft">
-            <Detail item={statement} line={detailWords(statement)} />
-          </span>
-        </p>
+        <Statement key={statement.key} words={words.saying} item={statement} onItem={onItem}>
+          <Detail item={statement} line={detailWords(statement)} />
+        </Statement>
       ))}
       {below}
       {card !== undefined && card.all > 0
@@ -145,12 +131,21 @@ export const ListCard = (
   )
 }
 
-/** A list that ends without a word would be read as all there is. */
-const More = ({ card }: { readonly card: Card | undefined }) => {
-  const words = useRecordWords()
-  const more = card === undefined ? 0 : card.current - card.items.length
-  return more > 0 ? <p>{words.more(more)}</p> : null
-}
+/** An item in a sentence, which opens it. */
+const Statement = ({ children, item: { flags, key, title }, onItem, words }: {
+  readonly words: string
+  readonly item: GlanceItem
+  readonly onItem: (key: number) => void
+  readonly children: ReactNode
+}) => (
+  <p className="statement">
+    {words}{" "}
+    <button type="button" className="link" onClick={() => onItem(key)}>
+      <bdi lang={useRecordWords().ofSource}>{title}</bdi>
+    </button>
+    <Flags of={flags} /> <span className="soft">{children}</span>
+  </p>
+)
 
 export const GlanceRows = ({ aboutOf, items, onItem }: {
   readonly items: ReadonlyArray<GlanceItem>

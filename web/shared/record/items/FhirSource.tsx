@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react"
+import { useCallback, useState } from "react"
+import { useAnswer } from "../../Answer.ts"
 import { isSandboxed } from "../../TrustedTypes.ts"
 import type { OpenRecord } from "../OpenRecord.ts"
 import { useReaderWords } from "../ReaderWords.ts"
@@ -10,17 +11,10 @@ const shown = 200_000
 
 /** The resource exactly as it was received. */
 export const FhirSource = ({ of, record }: { readonly record: OpenRecord; readonly of: number }) => {
-  const [source, setSource] = useState<string>()
+  const source = useAnswer(useCallback(() => record.source(of), [record, of]))
   const [copied, setCopied] = useState("")
   const { sourceName } = useReaderWords()
   const words = useRecordWords().item
-  useEffect(() => {
-    let awaited = true
-    void record.source(of).then((source) => awaited ? setSource(source) : undefined)
-    return () => {
-      awaited = false
-    }
-  }, [record, of])
   if (source === undefined) return null
   const copy = () =>
     navigator.clipboard.writeText(source).then(

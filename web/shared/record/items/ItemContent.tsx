@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
+import { lazy, type ReactNode, Suspense, useCallback, useState } from "react"
 import type { InlineFile, Labelled } from "../../../../src/clinical/Row.ts"
+import { useAnswer } from "../../Answer.ts"
 import { Untrusted } from "../../ui/Untrusted.tsx"
 import { recordedDays } from "../ClinicalDays.ts"
 import type { Item } from "../Messages.ts"
@@ -22,17 +23,8 @@ const mistake = "Entered in error"
 export const ofResult = ["Value", "Reference range", "Interpretation"]
 
 /** An item with all its details, undefined until the thread has answered. */
-export const useItem = (record: OpenRecord, key: number) => {
-  const [item, setItem] = useState<Item>()
-  useEffect(() => {
-    let awaited = true
-    void record.item(key).then((item) => awaited ? setItem(item) : undefined)
-    return () => {
-      awaited = false
-    }
-  }, [record, key])
-  return item
-}
+export const useItem = (record: OpenRecord, key: number) =>
+  useAnswer(useCallback(() => record.item(key), [record, key]))
 
 /** The title of an item, struck if the item is a mistake. */
 export const ItemTitle = ({ row: { flags, title } }: Pick<Item, "row">) =>

@@ -1,10 +1,10 @@
-import { useEffect, useId, useRef } from "react"
 import type { OpenRecord } from "../OpenRecord.ts"
 import { useRecordWords } from "../RecordLanguage.ts"
+import { Detail } from "./Detail.tsx"
 import { ItemContent, ItemTitle, useItem } from "./ItemContent.tsx"
 import { ItemFile } from "./ItemFile.tsx"
 
-/** One item with all its details, beside the table. It takes the focus; Escape closes it. */
+/** One item with all its details, beside the table. */
 export const ItemDetail = ({ of, onClose, record }: {
   readonly of: number
   readonly record: OpenRecord
@@ -12,26 +12,9 @@ export const ItemDetail = ({ of, onClose, record }: {
 }) => {
   const item = useItem(record, of)
   const { kinds } = useRecordWords()
-  const heading = useRef<HTMLHeadingElement>(null)
-  const id = useId()
-  const isThere = item !== undefined
-  useEffect(() => {
-    if (isThere) heading.current?.focus()
-  }, [isThere])
   if (item === undefined) return <section className="detail card" aria-busy="true" />
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes the section, wherever in it the focus is
-    <section
-      className="detail card stack tight"
-      aria-labelledby={id}
-      onKeyDown={({ key }) => key === "Escape" ? onClose() : undefined}
-    >
-      <div className="row between">
-        <h3 id={id} ref={heading} tabIndex={-1} dir="auto">
-          <ItemTitle row={item.row} />
-        </h3>
-        <button type="button" className="link" onClick={onClose}>Close</button>
-      </div>
+    <Detail title={<ItemTitle row={item.row} />} onClose={onClose}>
       <ItemContent
         heading="h4"
         item={item}
@@ -39,6 +22,6 @@ export const ItemDetail = ({ of, onClose, record }: {
         record={record}
         renderFile={(file) => <ItemFile file={file} />}
       />
-    </section>
+    </Detail>
   )
 }

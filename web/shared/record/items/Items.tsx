@@ -70,7 +70,7 @@ export const Items = ({ heading, own = none, record, setShown, sheetHead, shown,
         isLoading={!done && failure === undefined}
         onReset={() => setShown({ ...firstView, open })}
       />
-      <div className={`split ${open === undefined ? "" : "open"}`}>
+      <div className={`split stack ${open === undefined ? "" : "open"}`}>
         <ItemTable
           rows={rows}
           isEmpty={all.length === 0}
