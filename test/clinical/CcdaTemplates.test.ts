@@ -1,12 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { assertCda } from "../support/CdaSchema.ts"
-import { translated } from "./Ccda.ts"
-
-const status = (code: string) => ({ coding: [{ code }] })
-
-const concept = (system: string, code: string, text: string) => ({ coding: [{ system, code, display: text }], text })
-
-const snomed = (code: string, text: string) => concept("http://snomed.info/sct", code, text)
+import { concept, snomed, status, translated } from "./Ccda.ts"
 
 const loinc = (code: string, text: string) => concept("http://loinc.org", code, text)
 

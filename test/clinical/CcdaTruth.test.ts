@@ -1,39 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ccdaOf } from "../../src/clinical/CcdaDocument.ts"
-import { ccdaSource } from "../../src/clinical/CcdaSource.ts"
 import { assertCda } from "../support/CdaSchema.ts"
-import { sectionsOf, translated } from "./Ccda.ts"
-
-const status = (code: string) => ({ coding: [{ code }] })
-
-const concept = (system: string, code: string, text: string) => ({ coding: [{ system, code, display: text }], text })
-
-const snomed = (code: string, text: string) => concept("http://snomed.info/sct", code, text)
-
-const result = {
-  resourceType: "Observation",
-  id: "result",
-  status: "final",
-  category: [status("laboratory")],
-  code: concept("http://loinc.org", "2345-7", "Glucose"),
-  valueQuantity: { value: 95, unit: "mg/dL", system: "http://unitsofmeasure.org", code: "mg/dL" }
-}
-
-const request = {
-  resourceType: "MedicationRequest",
-  id: "request",
-  status: "active",
-  intent: "order",
-  medicationCodeableConcept: concept("http://www.nlm.nih.gov/research/umls/rxnorm", "310798", "Hydrochlorothiazide"),
-  dosageInstruction: [{ text: "1 tablet twice a day" }]
-}
-
-const fracture = {
-  resourceType: "Condition",
-  id: "fracture",
-  clinicalStatus: status("active"),
-  code: snomed("71620000", "Fracture of femur")
-}
+import { allergy, concept, condition, released, request, result, sectionsOf, snomed, translated } from "./Ccda.ts"
 
 const patient = {
   resourceType: "Patient",
@@ -43,29 +11,9 @@ const patient = {
 }
 
 /** A document of a release with this in its authorization. */
-const released = (information: object, ...resources: ReadonlyArray<Readonly<Record<string, unknown>>>) => {
-  const bundle = JSON.stringify({
-    resourceType: "Bundle",
-    type: "collection",
-    entry: resources.map((resource, index) => ({
-      fullUrl: `https://a.example/${resource["resourceType"]}/${index}`,
-      resource
-    }))
-  })
-  const authorization = JSON.stringify({
-    documentId: "0198a5c2-7b1e-7c3d-9f00-112233445566",
-    signedAt: "2026-11-26T12:00:00.000Z",
-    veteran: { fullName: "Sean O'Hara", dateOfBirth: "1962-03-04" },
-    record: [],
-    information: {
-      resourceTypes: ["Condition", "Observation"],
-      dateFrom: null,
-      dateTo: null,
-      documents: [],
-      ...information
-    }
-  })
-  const xml = [...ccdaOf(ccdaSource(Buffer.from(bundle), authorization))].join("")
+const documentOf = (information: object, ...resources: ReadonlyArray<Readonly<Record<string, unknown>>>) => {
+  const all = { resourceTypes: ["Condition", "Observation"], dateFrom: null, dateTo: null, documents: [] }
+  const xml = [...ccdaOf(released({ information: { ...all, ...information } }, ...resources))].join("")
   assertCda(xml)
   return { xml, about: sectionsOf(xml).get("About this document")!.text }
 }
@@ -74,33 +22,33 @@ const countIn = (xml: string, title: string) => sectionsOf(xml).get(title)!.entr
 
 describe("what a reader may conclude of a C-CDA", () => {
   it("a release of some dates does not pass for the whole record", () => {
-    const { about, xml } = released({ dateFrom: "2020-01-01", dateTo: "2021-12-31" })
+    const { about, xml } = documentOf({ dateFrom: "2020-01-01", dateTo: "2021-12-31" })
     assert.include(about, "It has only items dated from 2020-01-01 to 2021-12-31.")
     assert.include(xml, "<low value=\"20200101\"/><high value=\"20211231\"/>")
-    assert.include(released({ dateTo: "2021-12-31" }).about, "It has only items dated to 2021-12-31.")
-    assert.notInclude(released({}).about, "It has only items dated")
+    assert.include(documentOf({ dateTo: "2021-12-31" }).about, "It has only items dated to 2021-12-31.")
+    assert.notInclude(documentOf({}).about, "It has only items dated")
   })
 
   it("the kinds that were chosen, the day of the signing and the attached documents are named", () => {
-    const { about } = released({ documents: [{ title: "Letter" }] })
+    const { about } = documentOf({ documents: [{ title: "Letter" }] })
     assert.include(about, "It has these kinds of record only: Problems and results and vital signs.")
     assert.include(about, "This is the record as it was on 2026-11-26. Newer information is not in it.")
     assert.include(about, "1 document was released with this record. This translation does not have its content")
-    assert.notInclude(released({}).about, "released with this record")
+    assert.notInclude(documentOf({}).about, "released with this record")
   })
 
   it("a patient who died is not alive", () => {
-    const died = released({}, { ...patient, deceasedDateTime: "2024-02-03" })
+    const died = documentOf({}, { ...patient, deceasedDateTime: "2024-02-03" })
     assert.include(died.about, "The record says that this patient died 2024-02-03.")
     assert.include(died.xml, "<sdtc:deceasedInd value=\"true\"/>")
-    const alive = released({}, patient)
+    const alive = documentOf({}, patient)
     assert.notInclude(alive.xml, "deceasedInd")
     assert.notInclude(alive.about, "died")
   })
 
   it("a name has the parts that the record gives it, and those of nobody else", () => {
-    assert.include(released({}, patient).xml, "<name><given>Sean</given><family>O'Hara</family></name>")
-    const other = released({}, { ...patient, name: [{ family: "Sean", given: ["O'Hara"] }] })
+    assert.include(documentOf({}, patient).xml, "<name><given>Sean</given><family>O'Hara</family></name>")
+    const other = documentOf({}, { ...patient, name: [{ family: "Sean", given: ["O'Hara"] }] })
     assert.include(other.xml, "<family>Sean O'Hara</family>")
   })
 
@@ -128,7 +76,7 @@ describe("what a reader may conclude of a C-CDA", () => {
   })
 
   it.each([
-    ["problem", { ...fracture, bodySite: [snomed("7771000", "Left")] }],
+    ["problem", { ...condition, bodySite: [snomed("7771000", "Left")] }],
     ["operation", {
       resourceType: "Procedure",
       id: "operation",
@@ -144,17 +92,11 @@ describe("what a reader may conclude of a C-CDA", () => {
   })
 
   it("a problem whose site cannot be told is in the text only", () => {
-    assert.strictEqual(countIn(translated([{ ...fracture, bodySite: [{ coding: [{ code: "7" }] }] }]), "Problems"), 1)
-    assert.strictEqual(countIn(translated([{ ...fracture, bodySite: [{}] }]), "Problems"), 0)
+    assert.strictEqual(countIn(translated([{ ...condition, bodySite: [{ coding: [{ code: "7" }] }] }]), "Problems"), 1)
+    assert.strictEqual(countIn(translated([{ ...condition, bodySite: [{}] }]), "Problems"), 0)
   })
 
   it.each([["high", "CRITH"], ["low", "CRITL"]])("an allergy of %s criticality says so", (criticality, code) => {
-    const allergy = {
-      resourceType: "AllergyIntolerance",
-      id: "allergy",
-      clinicalStatus: status("active"),
-      code: snomed("762952008", "Peanut")
-    }
     const xml = translated([{ ...allergy, criticality }])
     assertCda(xml)
     assert.include(xml, `code="${code}"`)
@@ -172,14 +114,7 @@ describe("what a reader may conclude of a C-CDA", () => {
     ["intolerance", ["biologic"], "420134006"],
     [undefined, ["food"], "420134006"]
   ])("a %s of %j is of the kind that HL7 gives it", (type, category, code) => {
-    const xml = translated([{
-      resourceType: "AllergyIntolerance",
-      id: "allergy",
-      type,
-      category,
-      clinicalStatus: status("active"),
-      code: snomed("762952008", "Peanut")
-    }])
+    const xml = translated([{ ...allergy, type, category }])
     assertCda(xml)
     assert.match(xml, new RegExp(`<value xsi:type="CD" code="${code}" `))
   })
@@ -192,7 +127,13 @@ describe("what a reader may conclude of a C-CDA", () => {
   })
 
   it("the filler of the VA beside a value is no value", () => {
-    const height = { ...result, category: [status("vital-signs")], valueInteger: 0, valueString: null, component: null }
+    const height = {
+      ...result,
+      category: [{ coding: [{ code: "vital-signs" }] }],
+      valueInteger: 0,
+      valueString: null,
+      component: null
+    }
     const xml = translated([height])
     assertCda(xml)
     assert.include(xml, "<value xsi:type=\"PQ\" value=\"95\" unit=\"mg/dL\"/>")
@@ -219,7 +160,7 @@ describe("what a reader may conclude of a C-CDA", () => {
   })
 
   it("lines of a recorded text stay lines", () => {
-    const xml = translated([{ ...fracture, note: [{ text: "No cast\nNot healed" }] }])
+    const xml = translated([{ ...condition, note: [{ text: "No cast\nNot healed" }] }])
     assertCda(xml)
     assert.match(xml, /No cast<br\/>Not healed/)
   })

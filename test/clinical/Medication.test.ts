@@ -1,112 +1,22 @@
 import { assert, test } from "vitest"
 import { entryOf, rowOf, summaryOf } from "../../src/clinical/Reading.ts"
 import { titlesOf } from "../../src/clinical/Titles.ts"
-import { fixtureRow, placeFor, rowFor, shown } from "./Rows.ts"
-
-test.each([
-  [
-    "hl7-misc",
-    "Medication/med0301",
-    `Vancomycin Hydrochloride (VANCOMYCIN HYDROCHLORIDE) | NDC 0069-2587-10 | -
-Form: Injection Solution (qualifier value)
-Ingredients: Vancomycin Hydrochloride 500 mg per 10 mL
-Manufacturer: Pfizer Laboratories Div Pfizer Inc
-Lot: 9494788
-Expires: 2017-05-22`
-  ],
-  [
-    "syn-christian753-bruen238",
-    "MedicationRequest/c0050709-7565-4766-0cf3-9ce658174cba",
-    `Acetaminophen 325 MG Oral Tablet [Tylenol] | RxNorm 209387 | Stopped
-Authored: 2014-01-31 17:37:24 +01:00
-Dosage: Every four to six hours (qualifier value) (dose 1.0)
-Prescriber: Dr. Tuan998 Fadel536`
-  ],
-  [
-    "syn-christian753-bruen238",
-    "MedicationAdministration/d337e992-893e-8408-3fe4-646b6dc43b04",
-    `NDA020503 200 ACTUAT Albuterol 0.09 MG/ACTUAT Metered Dose Inhaler | RxNorm 2123111 | Given
-Date: 2020-03-06 18:44:56 +01:00
-Dose: 4.0
-Reason: Hypoxemia (disorder)`
-  ],
-  [
-    "syn-christian753-bruen238",
-    "MedicationRequest/dfbc1d4c-e0c9-3a05-1bec-3bf4b9c8d672",
-    `NDA020503 200 ACTUAT Albuterol 0.09 MG/ACTUAT Metered Dose Inhaler | - | Active
-Authored: 2020-03-06 18:44:56 +01:00
-Dosage: dose 4.0, every 4.0 hours
-Prescriber: Dr. Tuan998 Fadel536
-Reason: Hypoxemia (disorder)`
-  ],
-  [
-    "syn-christian753-bruen238",
-    "Medication/23dbd119-98a6-42f1-8475-b33d37364521",
-    `NDA020503 200 ACTUAT Albuterol 0.09 MG/ACTUAT Metered Dose Inhaler | RxNorm 2123111 | -`
-  ],
-  [
-    "va-florentino8-raynor401",
-    "MedicationRequest/I2-734ANV4IZT3MSYKY46RPQI3EKU000000",
-    `Hydrochlorothiazide 6.25 MG | - | Active
-Authored: 1950-04-06 12:24:55 UTC
-Dosage: Once per day.
-Intent: Plan
-Source: Reported, not the original record`
-  ],
-  [
-    "va-mock-986297",
-    "MedicationRequest/I2-DG5EAFAS4H4RGLQ44WMVGVNYATHIPTD454QNU27VQ6DFZGYFPRLQ0000",
-    `Amlodipine 5 MG Oral Tablet | - | Active
-Authored: 2020-08-14 08:00 UTC
-Dosage: dose 1.0, ORAL, Once Per Day, since 2020-08-14 08:00 UTC
-dose 1.0, ORAL, Twice Per Day, since 2020-08-14 08:00 UTC
-Prescriber: DR. JANE460 DOE922 MD
-Refills: 0
-Quantity: 1.0
-Supply: 30 days`
-  ],
-  [
-    "va-sheba703-harris789",
-    "MedicationRequest/I2-7NWHJBNZF24Z3ALZ7MXTNKU43M000000",
-    `PACLitaxel 100 MG Injection | - | Completed
-Authored: 2001-06-05 04:00 UTC
-Prescriber: DR. JOHN248 SMITH811 MD
-Refills: 0
-Quantity: 1.0
-Supply: 30 days`
-  ]
-])("%s: the row of %s", (patient, reference, row) => {
-  assert.strictEqual(fixtureRow(patient, reference), row)
-})
+import { placeFor, rowFor, shown } from "./Rows.ts"
 
 const aspirin = { medicationCodeableConcept: { text: "Aspirin 81 MG" } }
 
 test.each([
-  ["active", "Active", "Active"],
-  ["draft", "Draft", "On hold or planned"],
-  ["on-hold", "On hold", "On hold or planned"],
-  ["unknown", "Unknown", "Status not known"],
-  [undefined, "-", "Status not known"],
-  ["completed", "Completed", "Completed, stopped or cancelled"],
-  ["stopped", "Stopped", "Completed, stopped or cancelled"],
-  ["cancelled", "Cancelled", "Completed, stopped or cancelled"],
-  ["entered-in-error", "Entered in error | !Entered in error", "Entered in error"]
-])("a request with the status %s shows %s, under the heading %s", (status, words, heading) => {
-  const request = { resourceType: "MedicationRequest", ...aspirin, status }
-  assert.strictEqual(rowFor(request), `Aspirin 81 MG | - | ${words}`)
-  assert.strictEqual(placeFor(request).groupTitle, heading)
-})
-
-test.each([
-  ["intended", "Intended", "On hold or planned"],
-  ["not-taken", "Not taken | !Not taken", "Completed, stopped or cancelled"]
-])("a statement with the status %s shows %s, under the heading %s", (status, words, heading) => {
-  const statement = { resourceType: "MedicationStatement", ...aspirin, status }
-  assert.strictEqual(rowFor(statement), `Aspirin 81 MG | - | ${words}`)
-  assert.strictEqual(placeFor(statement).groupTitle, heading)
-})
-
-test.each([
+  ["MedicationRequest", "active", "Active", "Active"],
+  ["MedicationRequest", "draft", "Draft", "On hold or planned"],
+  ["MedicationRequest", "on-hold", "On hold", "On hold or planned"],
+  ["MedicationRequest", "unknown", "Unknown", "Status not known"],
+  ["MedicationRequest", undefined, "-", "Status not known"],
+  ["MedicationRequest", "completed", "Completed", "Completed, stopped or cancelled"],
+  ["MedicationRequest", "stopped", "Stopped", "Completed, stopped or cancelled"],
+  ["MedicationRequest", "cancelled", "Cancelled", "Completed, stopped or cancelled"],
+  ["MedicationRequest", "entered-in-error", "Entered in error | !Entered in error", "Entered in error"],
+  ["MedicationStatement", "intended", "Intended", "On hold or planned"],
+  ["MedicationStatement", "not-taken", "Not taken | !Not taken", "Completed, stopped or cancelled"],
   ["MedicationDispense", "completed", "Dispensed", "Dispensing"],
   ["MedicationDispense", "preparation", "Being prepared", "On hold or planned"],
   ["MedicationDispense", "in-progress", "Being dispensed", "Active"],
@@ -117,9 +27,9 @@ test.each([
   ["MedicationAdministration", "stopped", "Stopped", "Administration"],
   ["MedicationAdministration", "constructor", "Constructor", "Administration"]
 ])("a %s with the status %s shows %s, under the heading %s", (resourceType, status, words, heading) => {
-  const event = { resourceType, ...aspirin, status }
-  assert.strictEqual(rowFor(event), `Aspirin 81 MG | - | ${words}`)
-  assert.strictEqual(placeFor(event).groupTitle, heading)
+  const medication = { resourceType, ...aspirin, status }
+  assert.strictEqual(rowFor(medication), `Aspirin 81 MG | - | ${words}`)
+  assert.strictEqual(placeFor(medication).groupTitle, heading)
 })
 
 test("each dosage of a request keeps its own coded dose beside its text", () => {

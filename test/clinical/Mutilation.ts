@@ -1,6 +1,4 @@
-type Random = () => number
-
-const pick = <A>(values: ReadonlyArray<A>, random: Random): A => values[Math.floor(random() * values.length)]!
+import { pick, type Random } from "../support/Random.ts"
 
 /** Replacements for any value: other types, empty or huge values, and names of members that every object inherits. */
 const strangers: ReadonlyArray<(value: unknown, random: Random) => unknown> = [

@@ -10,7 +10,7 @@ const category = (
 ) => [{ coding: [{ system: "http://terminology.hl7.org/CodeSystem/observation-category", code }] }]
 
 const item = (
-  resource: { readonly resourceType: string; readonly id: string },
+  resource: { readonly resourceType: string; readonly id: string; readonly [member: string]: unknown },
   ...numbers: ReadonlyArray<string>
 ): RecordItem => {
   // JSON.stringify would change the digits of numbers, so the tests write "#0" and "#1", which are replaced here.
@@ -64,7 +64,7 @@ describe("A result", () => {
         specimen: { reference: "#s" },
         performer: [{ display: "City lab" }],
         contained: [{ resourceType: "Specimen", id: "s", type: { text: "Serum" } }]
-      } as never,
+      },
       "200.00",
       "70.0"
     ))
@@ -110,7 +110,7 @@ describe("A result", () => {
           resourceType: "Observation",
           id: "1",
           dataAbsentReason: { coding: [{ code: "not-performed", display: "Not Performed" }] }
-        } as never
+        }
       )
     )
     assert.deepStrictEqual(row.details, [{ label: "No value because", text: "Not Performed" }])
@@ -123,7 +123,7 @@ describe("A result", () => {
       status: "entered-in-error",
       code: { text: "Weight" },
       modifierExtension: [{ url: "http://example.org/not-this-patient", valueBoolean: true }]
-    } as never))
+    }))
     assert.strictEqual(row.status, "Entered in error")
     assert.deepStrictEqual(row.flags, ["Entered in error", "Modified meaning"])
     assert.deepStrictEqual(row.details, [{ label: "Modified by", text: "Not this patient: Yes" }])
@@ -131,7 +131,7 @@ describe("A result", () => {
 
   it("A result with an empty modifier extension is not marked", () => {
     assert.deepStrictEqual(
-      rowOfItem(item({ resourceType: "Observation", id: "1", modifierExtension: [null] } as never)).flags,
+      rowOfItem(item({ resourceType: "Observation", id: "1", modifierExtension: [null] })).flags,
       []
     )
   })
@@ -139,7 +139,7 @@ describe("A result", () => {
   it("A result lists its members and its sources with their values", () => {
     const member = (id: string, text: string, value: number) =>
       item(
-        { resourceType: "Observation", id, category: category("survey"), code: { text }, valueInteger: value } as never
+        { resourceType: "Observation", id, category: category("survey"), code: { text }, valueInteger: value }
       )
     const rows = rowsOf([
       member("eyes", "Eyes", 4),
@@ -150,7 +150,7 @@ describe("A result", () => {
         code: { text: "Glasgow coma score" },
         hasMember: [{ reference: "Observation/eyes" }, { reference: "Observation/motor" }],
         derivedFrom: [{ reference: "Observation/motor" }]
-      } as never)
+      })
     ])
     assert.deepStrictEqual(rows.find(({ reference }) => reference === "Observation/score")!.details, [
       { label: "Members", text: "Eyes: 4, Motor: 5" },
@@ -219,7 +219,7 @@ describe("A report", () => {
           category: category("laboratory"),
           code: { text: "Glucose" },
           valueQuantity: { value: "#0", unit: "mmol/L" }
-        } as never,
+        },
         "5.40"
       ),
       item({
@@ -240,7 +240,7 @@ describe("A report", () => {
           valueQuantity: { value: 140, unit: "mmol/L" }
         }],
         presentedForm: [{ contentType: "application/pdf", data: "JVBERg==", title: "Report.pdf" }]
-      } as never)
+      })
     ])
     const row = rows.find(({ reference }) => reference === "DiagnosticReport/report")!
     assert.deepStrictEqual(row.details, [
@@ -262,7 +262,7 @@ describe("A report", () => {
     const results = (contained: object) =>
       detailsOf(
         rowOfItem(
-          item({ resourceType: "DiagnosticReport", id: "r", result: [{ reference: "#k" }], contained } as never)
+          item({ resourceType: "DiagnosticReport", id: "r", result: [{ reference: "#k" }], contained })
         )
       )["Results"]
     const range = { referenceRange: [{ low: { value: 3.5, unit: "mmol/L" }, high: { value: 5.1, unit: "mmol/L" } }] }

@@ -48,47 +48,35 @@ describeWith(noPgBouncer, "Through PgBouncer", async () => {
     }
   }
 
-  test.each([
-    ["transaction", 1],
-    ["transaction", 20],
-    ["statement", 20]
-  ])("in %s mode with %s sessions a start is refused by one line", async (mode, size) => {
-    const settings = { ...ignored, pool_mode: mode, default_pool_size: size }
-    assert.deepStrictEqual(await start(`${mode}-${size}`, settings), [pooled(runtime, pastIt)])
-  })
+  const tooSmall =
+    `the database of ${runtime} takes connections but does not answer: is a pooler's pool_size too small?`
 
-  test("in transaction mode a start is refused even if the pooler uses its server connections in turn", async () => {
-    const settings = {
-      ...ignored,
-      pool_mode: "transaction",
-      server_round_robin: 1,
-      min_pool_size: 5
-    }
-    assert.deepStrictEqual(await start("in-turn", settings), [pooled(runtime, pastIt)])
-  })
+  const unlimited = "The limits of a session do not hold, because a pooler ignores them: run \"" +
+    "alter role vrss_app set client_connection_check_interval = '2s'; " +
+    "alter role vrss_app set idle_in_transaction_session_timeout = '15s'; " +
+    "alter role vrss_app set statement_timeout = '30s'; " +
+    "alter role vrss_app set lock_timeout = '10s'" +
+    `" as an administrator and restart the pooler; ${runbook}.`
 
-  test("with the settings that Debian installs, a start is refused by one line that names what to set", async () => {
-    assert.deepStrictEqual(await start("as-installed", {}), [
-      `${runtime} leads to a pooler that refuses the limits of a session: in PgBouncer, set ignore_startup_parameters = ${names}, and the limits for the role; ${runbook}`
-    ])
-  })
+  const refusing = `${runtime} leads to a pooler that refuses the limits of a session: in PgBouncer, ` +
+    `set ignore_startup_parameters = ${names}, and the limits for the role; ${runbook}`
 
-  test("in session mode a start is refused if the pooler ignores the timeouts that the service sets", async () => {
-    assert.deepStrictEqual(await start("no-limits", ignored), [
-      "The limits of a session do not hold, because a pooler ignores them: run \"" +
-      "alter role vrss_app set client_connection_check_interval = '2s'; " +
-      "alter role vrss_app set idle_in_transaction_session_timeout = '15s'; " +
-      "alter role vrss_app set statement_timeout = '30s'; " +
-      "alter role vrss_app set lock_timeout = '10s'" +
-      `" as an administrator and restart the pooler; ${runbook}.`
-    ])
-  })
-
-  test("in session mode with a single session a start is refused", async () => {
-    const settings = { ...ignored, default_pool_size: 1 }
-    assert.deepStrictEqual(await start("single", settings), [
-      `the database of ${runtime} takes connections but does not answer: is a pooler's pool_size too small?`
-    ])
+  test.each<[string, Record<string, string | number>, string]>([
+    ["in transaction mode with one session", { ...ignored, pool_mode: "transaction", default_pool_size: 1 },
+      pooled(runtime, pastIt)],
+    ["in transaction mode with 20 sessions", { ...ignored, pool_mode: "transaction", default_pool_size: 20 },
+      pooled(runtime, pastIt)],
+    ["in statement mode", { ...ignored, pool_mode: "statement", default_pool_size: 20 }, pooled(runtime, pastIt)],
+    [
+      "in transaction mode, even if the pooler uses its server connections in turn",
+      { ...ignored, pool_mode: "transaction", server_round_robin: 1, min_pool_size: 5 },
+      pooled(runtime, pastIt)
+    ],
+    ["with the settings that Debian installs, which name what to set", {}, refusing],
+    ["in session mode, if the pooler ignores the timeouts that the service sets", ignored, unlimited],
+    ["in session mode with a single session", { ...ignored, default_pool_size: 1 }, tooSmall]
+  ])("%s a start is refused by one line", async (what, settings, line) => {
+    assert.deepStrictEqual(await start(what.replaceAll(/\W/g, "-"), settings), [line])
   })
 
   test.each([["transaction", 1, pooled("MIGRATION_DATABASE_URL (or DATABASE_URL)")], ["session", 0, "none pending"]])(

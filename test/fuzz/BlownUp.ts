@@ -1,8 +1,7 @@
-import { globSync, readFileSync } from "node:fs"
+import { globSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { gunzipSync } from "node:zlib"
-
-export type Random = () => number
+import { readLines } from "../support/Collection.ts"
+import { pick, type Random } from "../support/Random.ts"
 
 /** A FHIR resource of the fixtures, with one member far larger than in any real resource. */
 export interface BlownUp {
@@ -12,8 +11,6 @@ export interface BlownUp {
   /** Names the member, how it was blown up, and its size, for the message of a failure. */
   readonly what: string
 }
-
-export const pick = <A>(values: ReadonlyArray<A>, random: Random): A => values[Math.floor(random() * values.length)]!
 
 /** Returns a whole number from `least` to `most`. Each order of magnitude is equally likely. */
 export const magnitude = (least: number, most: number, random: Random) => Math.floor(least * (most / least) ** random())
@@ -106,11 +103,6 @@ const ways: Readonly<Record<string, (json: string, size: number, random: Random)
 }
 
 const folder = fileURLToPath(new URL("../fixtures", import.meta.url))
-
-const readLines = (path: string) => {
-  const bytes = readFileSync(path)
-  return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString().split("\n").filter((line) => line !== "")
-}
 
 /** A few resources of each type. */
 const seeds: ReadonlyArray<any> = Object.values(

@@ -1,5 +1,6 @@
 import type { Call } from "../support/Client.ts"
-import { blownText, magnitude, pick, type Random } from "./BlownUp.ts"
+import { pick, type Random } from "../support/Random.ts"
+import { blownText, magnitude } from "./BlownUp.ts"
 
 /** A parameter of a type, as the CapabilityStatement names it. */
 export interface SearchParam {

@@ -10,11 +10,11 @@ import { newAuthenticator } from "../support/Authenticator.ts"
 import { asAdmin, type Call, call, giveGrant, registerVeterans, signIn, signInProvider } from "../support/Client.ts"
 import { askChallenge, newDevice, proofOf, signInPath } from "../support/Device.ts"
 import type { Held } from "../support/loop-probe.ts"
-import { seededRandom } from "../support/Random.ts"
+import { pick, type Random, seededRandom } from "../support/Random.ts"
 import { isWhole } from "../support/Runs.ts"
 import { syncBody, syncPath } from "../support/Sync.ts"
 import { vaOutOfReach } from "../support/VaIssuer.ts"
-import { blownText, type BlownUp, blowUp, magnitude, pick, type Random } from "./BlownUp.ts"
+import { blownText, type BlownUp, blowUp, magnitude } from "./BlownUp.ts"
 import { everythingRequest, listForm, searchForm, type SearchParam, simpleValue } from "./SearchRequests.ts"
 
 /**
@@ -173,7 +173,7 @@ const accountRequest = ({ headers }: Required<Pick<Call, "headers">>, random: Ra
 /** A change by the operator of a veteran or of the provider, with a text that was blown up. */
 const operatorRequest = (veteran: string, random: Random): Sent => {
   const text = blownText(6_000, random)
-  const query = encodeURIComponent(text.toWellFormed()).slice(0, 6_000).replace(/%[\dA-F]?$/, "")
+  const query = inPath(text)
   const [method, path, body] = pick<readonly [string, string, unknown]>([
     ["PATCH", `veterans/${veteran}`, { email: `${text}@example.org` }],
     ["PATCH", `veterans/${veteran}`, { callSign: text }],

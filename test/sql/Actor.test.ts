@@ -1,12 +1,11 @@
-import * as PgClient from "@effect/sql-pg/PgClient"
-import { Cause, Effect, Exit, Fiber, Layer, ManagedRuntime, Redacted, String } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer, ManagedRuntime } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { afterAll, assert, describe, test } from "vitest"
 import { ProviderId, VeteranId } from "../../src/domain/Id.ts"
-import { connection } from "../../src/layers/Connection.ts"
 import { ActingSession, type Actor, Actors, ActorTransaction, asRelease, SessionEnded } from "../../src/sql/Actor.ts"
 import { openDatabase } from "../support/App.ts"
+import { sqlOf } from "../support/Pool.ts"
 import { seededRandom } from "../support/Random.ts"
 import { isWhole } from "../support/Runs.ts"
 
@@ -46,20 +45,7 @@ await superuser.query(
   [veterans.filter(granted), provider]
 )
 
-const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
-  production: false,
-  caCertificate: database.caCertificate
-})
-
-const pool = PgClient.layer({
-  ...at,
-  username: user,
-  maxConnections: 2,
-  multiplex: false,
-  transformResultNames: String.snakeToCamel
-})
-
-const runtime = ManagedRuntime.make(Layer.provideMerge(Actors.layer, pool))
+const runtime = ManagedRuntime.make(Layer.provideMerge(Actors.layer, sqlOf(database, { maxConnections: 2 })))
 
 afterAll(runtime.dispose)
 
@@ -110,13 +96,10 @@ describe("withActor", () => {
     assert.deepStrictEqual(exits[1], rowsOf(a))
   })
 
-  test("dies within a transaction of the same actor", async () => {
-    const exit = await runtime.runPromiseExit(within(ownersTo(veteran(a))))
-    assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
-  })
-
-  test("dies within a transaction without an actor", async () => {
-    const nested = Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(ownersTo(veteran(a))))
+  test.each([
+    ["of the same actor", within(ownersTo(veteran(a)))],
+    ["without an actor", Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(ownersTo(veteran(a))))]
+  ])("dies within a transaction %s", async (_, nested) => {
     const exit = await runtime.runPromiseExit(nested)
     assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
   })

@@ -1,9 +1,6 @@
-import { createHash, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import type pg from "pg"
-
-type Call = (name: string, args: string, values: ReadonlyArray<unknown>) => Promise<pg.QueryResult>
-
-const hash = (text: string) => createHash("sha256").update(text).digest()
+import { type Call, hash } from "./Stated.ts"
 
 /** Runs each function of the authorization server (migrations/023). Returns the ids of an app and its active grant. */
 export const takeAppSteps = async (runtime: pg.Client, call: Call, veteranId: string) => {

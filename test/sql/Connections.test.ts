@@ -1,31 +1,20 @@
-import * as PgClient from "@effect/sql-pg/PgClient"
-import { Cause, Effect, Exit, Layer, Redacted } from "effect"
-import { Reactivity } from "effect/reactivity"
+import { Cause, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { assert, describe, test } from "vitest"
-import { connection } from "../../src/layers/Connection.ts"
 import { atEdge, DatabaseUnavailable } from "../../src/sql/Connections.ts"
 import { openDatabase } from "../support/App.ts"
+import { sqlOf } from "../support/Pool.ts"
 
 const database = await openDatabase()
 
-const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
-  production: false,
-  caCertificate: database.caCertificate
-})
-
-/** Returns whether `atEdge` reports an outage on a session with these settings. */
-const isOutage = async (
-  ask: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>,
-  startupParameters: Record<string, string> = {}
-) => {
-  const pool = Layer.effect(
-    SqlClient.SqlClient,
-    PgClient.make({ ...at, username: user, maxConnections: 1, startupParameters })
-  ).pipe(Layer.provide(Reactivity.layer))
-  const exit = await Effect.runPromise(
-    SqlClient.SqlClient.use((sql) => atEdge(ask(sql))).pipe(Effect.exit, Effect.provide(pool), Effect.scoped)
-  )
+/** Returns whether `atEdge` reports an outage on a session whose limit of this name is 100 ms. */
+const isOutage = async (ask: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>, limit?: string) => {
+  const asking = Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    if (limit !== undefined) yield* sql.unsafe(`set ${limit} = '100ms'`)
+    yield* atEdge(ask(sql))
+  })
+  const exit = await Effect.runPromise(Effect.exit(asking).pipe(Effect.provide(sqlOf(database))))
   assert.isTrue(Exit.isFailure(exit))
   return Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof DatabaseUnavailable
 }
@@ -87,13 +76,13 @@ describe("At the edge of a repository", () => {
   test("a transaction that was idle for too long is an outage, whichever error the driver reports", async () => {
     const idle = (sql: SqlClient.SqlClient) =>
       sql.withTransaction(Effect.andThen(Effect.andThen(sql`select 1`, Effect.sleep("500 millis")), sql`select 1`))
-    assert.isTrue(await isOutage(idle, { idle_in_transaction_session_timeout: "100ms" }))
+    assert.isTrue(await isOutage(idle, "idle_in_transaction_session_timeout"))
   })
 
   test("a transaction that took too long, or that an administrator ended, is an outage", async () => {
     assert.isTrue(await isOutage((sql) => sql`select pg_terminate_backend(pg_backend_pid()), pg_sleep(5)`))
     const long = (sql: SqlClient.SqlClient) => sql.withTransaction(sql`select pg_sleep(5)`)
-    assert.isTrue(await isOutage(long, { transaction_timeout: "100ms" }))
-    assert.isTrue(await isOutage(long, { statement_timeout: "100ms" }))
+    assert.isTrue(await isOutage(long, "transaction_timeout"))
+    assert.isTrue(await isOutage(long, "statement_timeout"))
   })
 })

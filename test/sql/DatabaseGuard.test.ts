@@ -45,22 +45,17 @@ describe("The guard of row-level security", () => {
     }
   })
 
-  test("refuses a member of the backup role, which can read every row", async () => {
-    assert.deepStrictEqual(await problems("vrss_app", ["grant vrss_backup to vrss_app"], false), [
-      "The runtime role vrss_app is a member of vrss_backup, which reads every row."
-    ])
-  })
-
-  test("refuses a member of the role that rotates keys", async () => {
-    assert.deepStrictEqual(await problems("vrss_app", ["grant vrss_rotation to vrss_app"], false), [
-      `The runtime role vrss_app is a member of vrss_rotation, which replaces sealed values: ${instead}.`
-    ])
-  })
-
-  test("refuses a role without the rights of the runtime role", async () => {
-    assert.deepStrictEqual(await problems("intruder", ["create role intruder"]), [
-      "The runtime role intruder is no member of vrss_runtime: run 'grant vrss_runtime to intruder' as the owner."
-    ])
+  test.each([
+    ["a member of the backup role, which can read every row", "vrss_app", "grant vrss_backup to vrss_app",
+      "is a member of vrss_backup, which reads every row."],
+    ["a member of the role that rotates keys", "vrss_app", "grant vrss_rotation to vrss_app",
+      `is a member of vrss_rotation, which replaces sealed values: ${instead}.`],
+    ["a role without the rights of the runtime role", "intruder", "create role intruder",
+      "is no member of vrss_runtime: run 'grant vrss_runtime to intruder' as the owner."]
+  ])("refuses %s", async (_, role, change, problem) => {
+    for (const production of [true, false]) {
+      assert.deepStrictEqual(await problems(role, [change], production), [`The runtime role ${role} ${problem}`])
+    }
   })
 
   test("in production only, refuses the owner of a table and a role that may become the owner", async () => {
@@ -77,24 +72,21 @@ describe("The guard of row-level security", () => {
     assert.deepStrictEqual(await problems("intruder", through), found)
   })
 
-  test.each(["documents", "health_record_items", "health_record_tombstones", "provider_notes", "record_looks",
-    "self_reported_entries"])(
-      "refuses %s if it lacks row-level security, does not force it, or is missing",
-      async (table) => {
-        const found = [`Row-level security is not enabled and forced on ${table}.`]
-        assert.deepStrictEqual(
-          await problems("vrss_app", [`alter table ${table} disable row level security`], false),
-          found
-        )
-        assert.deepStrictEqual(
-          await problems("vrss_app", [`alter table ${table} no force row level security`], false),
-          found
-        )
-        assert.deepStrictEqual(await problems("vrss_app", [`drop table ${table} cascade`], false), [
-          `The table ${table} is missing: apply the migrations.`
-        ])
-      }
-    )
+  const tables = ["documents", "health_record_items", "health_record_tombstones", "provider_notes", "record_looks",
+    "self_reported_entries"]
+
+  test.each(["disable row level security", "no force row level security"])(
+    "refuses each protected table after: %s",
+    async (change) => {
+      const found = await problems("vrss_app", tables.map((table) => `alter table ${table} ${change}`), false)
+      assert.sameMembers([...found], tables.map((table) => `Row-level security is not enabled and forced on ${table}.`))
+    }
+  )
+
+  test("refuses each protected table that is missing", async () => {
+    const found = await problems("vrss_app", [`drop table ${tables.join()} cascade`], false)
+    assert.sameMembers([...found], tables.map((table) => `The table ${table} is missing: apply the migrations.`))
+  })
 })
 
 describe("The guard of the runtime role", () => {
@@ -133,29 +125,35 @@ describe("The guard of the runtime role", () => {
 })
 
 describe("The guard of initial session settings", () => {
-  test.each([
-    ["alter role vrss_app set role = vrss_runtime", "role", "role vrss_app"],
-    ["alter role vrss_app set row_security = off", "row_security", "role vrss_app"],
-    [
-      "alter role vrss_app set default_transaction_isolation = 'repeatable read'",
-      "default_transaction_isolation",
-      "role vrss_app"
-    ],
-    ["alter role vrss_app set search_path = elsewhere, public", "search_path", "role vrss_app"],
-    ["alter role vrss_app set local_preload_libraries = 'x'", "local_preload_libraries", "role vrss_app"],
-    ["alter role all set session_preload_libraries = 'x'", "session_preload_libraries", "role all"],
-    [
-      `alter role vrss_app in database ${database.name} set "app.actor" = 'veteran'`,
-      "app.actor",
-      `role vrss_app in database ${database.name}`
-    ],
-    [`alter database ${database.name} set "app.veteran_id" = 'x'`, "app.veteran_id", `database ${database.name}`]
-  ])("refuses after: %s", async (change, setting, of) => {
-    assert.deepStrictEqual(await problems("vrss_app", [change]), [
-      `Sessions of the service begin with a ${setting} that is not its own: run 'alter ${of} reset ${setting}'.`
-    ])
-    assert.deepStrictEqual(await problems("vrss_app", [change], false), [])
-    assert.deepStrictEqual(await traces("vrss_app", [change]), [])
+  test("refuses each setting that is not the service's, for a role, a database or both", async () => {
+    const settings = [
+      ["alter role vrss_app set role = vrss_runtime", "role", "role vrss_app"],
+      ["alter role vrss_app set row_security = off", "row_security", "role vrss_app"],
+      [
+        "alter role vrss_app set default_transaction_isolation = 'repeatable read'",
+        "default_transaction_isolation",
+        "role vrss_app"
+      ],
+      ["alter role vrss_app set search_path = elsewhere, public", "search_path", "role vrss_app"],
+      ["alter role vrss_app set local_preload_libraries = 'x'", "local_preload_libraries", "role vrss_app"],
+      ["alter role all set session_preload_libraries = 'x'", "session_preload_libraries", "role all"],
+      [
+        `alter role vrss_app in database ${database.name} set "app.actor" = 'veteran'`,
+        "app.actor",
+        `role vrss_app in database ${database.name}`
+      ],
+      [`alter database ${database.name} set "app.veteran_id" = 'x'`, "app.veteran_id", `database ${database.name}`]
+    ]
+    const changes = settings.map(([change]) => change!)
+    const found = await problems("vrss_app", changes)
+    assert.sameMembers(
+      [...found],
+      settings.map(([, setting, of]) =>
+        `Sessions of the service begin with a ${setting} that is not its own: run 'alter ${of} reset ${setting}'.`
+      )
+    )
+    assert.deepStrictEqual(await problems("vrss_app", changes, false), [])
+    assert.deepStrictEqual(await traces("vrss_app", changes), [])
   })
 
   const others = "alter role vrss_owner set search_path = elsewhere; alter database template1 set row_security = off"
@@ -195,7 +193,7 @@ const differs = (...objects: ReadonlyArray<string>) =>
   objects.map((object) => `The schema is not what the migrations make: the ${object}.`)
 
 describe("The guard of the schema", () => {
-  test.each([
+  const changes: ReadonlyArray<readonly [change: string, difference: string]> = [
     ["create policy leak on documents using (true)", "policy leak on public.documents is added"],
     ["drop policy veteran_owns on documents", "policy veteran_owns on public.documents is missing"],
     ["alter policy backup_reads on documents to public", "policy backup_reads on public.documents is changed"],
@@ -247,9 +245,22 @@ describe("The guard of the schema", () => {
       "revoke execute on function app.take_message from vrss_runtime",
       "right of vrss_runtime to the function app.take_message(text[]) is missing"
     ]
-  ])("refuses in production after: %s", async (change, object) => {
-    assert.deepStrictEqual(await problems("vrss_app", [change]), differs(object))
-    assert.deepStrictEqual(await problems("vrss_app", [change], false), [])
+  ]
+  const objectOf = (difference: string) => difference.replace(/ is \w+$/, "")
+
+  /** The changes that are made together: each object is in a round at most once. */
+  const rounds = Map.groupBy(changes, ([, difference], index) => {
+    const before = changes.slice(0, index).filter(([, other]) => objectOf(other) === objectOf(difference))
+    return before.length + 1
+  })
+
+  test.each([...rounds])("refuses each of many changes in production: round %s", async (_, made) => {
+    const statements = made.map(([change]) => change)
+    assert.sameMembers(
+      [...await problems("vrss_app", statements)],
+      differs(...made.map(([, difference]) => difference))
+    )
+    assert.deepStrictEqual(await problems("vrss_app", statements, false), [])
   })
 
   test("refuses a table whose triggers are all disabled, including those of its foreign keys", async () => {

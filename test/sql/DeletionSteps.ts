@@ -1,9 +1,7 @@
 import type pg from "pg"
 import { assert } from "vitest"
 import { veterans } from "./Rows.ts"
-import { state, veteran } from "./Stated.ts"
-
-type Call = (name: string, args: string, values: ReadonlyArray<unknown>) => Promise<pg.QueryResult>
+import { type Call, state, veteran } from "./Stated.ts"
 
 /** Runs each function by which access ends and veterans are forgotten (migrations/037). */
 export const takeDeletionSteps = async (runtime: pg.Client, call: Call) => {

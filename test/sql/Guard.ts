@@ -1,24 +1,13 @@
-import * as PgClient from "@effect/sql-pg/PgClient"
-import { Effect, ManagedRuntime, Redacted, String } from "effect"
+import { Effect, ManagedRuntime } from "effect"
 import { SqlClient } from "effect/sql"
-import { connection } from "../../src/layers/Connection.ts"
 import * as DatabaseGuard from "../../src/sql/DatabaseGuard.ts"
 import { atEnd } from "../support/App.ts"
 import type { Role, TestDatabase } from "../support/Database.ts"
+import { sqlOf } from "../support/Pool.ts"
 
 /** Connects like the service. */
 export const connect = (database: TestDatabase, role: Role) => {
-  const { user, ...at } = connection(Redacted.make(database.url(role)), {
-    production: false,
-    caCertificate: database.caCertificate
-  })
-  const runtime = ManagedRuntime.make(PgClient.layer({
-    ...at,
-    username: user,
-    maxConnections: 1,
-    transformResultNames: String.snakeToCamel,
-    transformQueryNames: String.camelToSnake
-  }))
+  const runtime = ManagedRuntime.make(sqlOf(database, { role }))
   atEnd(runtime.dispose)
   return runtime
 }

@@ -263,14 +263,18 @@ export const reads: ReadonlyArray<Read> = [
   }))
 ]
 
-/** Finds the cases in which the database deviates. `client` must be in a transaction of the runtime role. */
-export const deviations = async (client: pg.Client, enough = Infinity) => {
+/** Tells the cases in which the database deviates. `client` must be in a transaction of the runtime role. */
+export const deviations = async (client: pg.Client, among = writes, enough = Infinity) => {
   const found: Array<string> = []
   for (const { sees, stated, who } of reads) {
-    if (found.length < enough && `${await seen(client, stated)}` !== `${sees}`) found.push(`reading as ${who}`)
+    if (found.length === enough) break
+    const rows = await seen(client, stated)
+    if (`${rows}` !== `${sees}`) found.push(`reading as ${who}: ${rows} instead of ${sees}`)
   }
-  for (const { becomes, stated, statement, what } of writes) {
-    if (found.length < enough && await touched(client, stated, statement) !== becomes) found.push(what)
+  for (const { becomes, stated, statement, what } of among) {
+    if (found.length === enough) break
+    const outcome = await touched(client, stated, statement)
+    if (outcome !== becomes) found.push(`${what}: ${outcome} instead of ${becomes}`)
   }
   return found
 }

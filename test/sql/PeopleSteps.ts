@@ -1,8 +1,6 @@
-import type pg from "pg"
 import { assert } from "vitest"
 import { providers, veterans } from "./Rows.ts"
-
-type Call = (name: string, args: string, values: ReadonlyArray<unknown>) => Promise<pg.QueryResult>
+import type { Call } from "./Stated.ts"
 
 /** Runs each function by which a person's row is changed (migrations/035). */
 export const takePeopleSteps = async (call: Call) => {

@@ -42,7 +42,7 @@ interface Grant {
   readonly selfReported?: boolean
   readonly documents?: boolean
   readonly status?: string
-  readonly expires?: string
+  readonly isExpired?: boolean
 }
 
 const all = { categories: ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"], selfReported: true, documents: true }
@@ -53,7 +53,7 @@ const all = { categories: ["drug_abuse", "alcohol_abuse", "hiv", "sickle_cell"],
 const grants = {
   everything: [all],
   nothing: [],
-  expired: [{ ...all, expires: "- interval '1 millisecond'" }],
+  expired: [{ ...all, isExpired: true }],
   revoked: [{ ...all, status: "revoked" }],
   markedExpired: [{ ...all, status: "expired" }],
   disabled: [all],
@@ -76,7 +76,7 @@ export const providers = Object.fromEntries(providerNames.map((name) => [name, n
 /** One grant to an app for each state of consent. Each app is a different client. */
 const appGrants = {
   everything: all,
-  expired: { ...all, expires: "- interval '1 millisecond'" },
+  expired: { ...all, isExpired: true },
   revoked: { ...all, status: "revoked" },
   markedExpired: { ...all, status: "expired" },
   disabled: all,
@@ -325,36 +325,35 @@ export const fill = async (client: pg.Client) => {
       await insert("record_looks", { veteran_id, provider_id: providers[provider], looked_at: past, seen_until: past })
     }
   }
+  const giveGrant = (id: string, to: Readonly<Record<string, unknown>>, grant: Grant) =>
+    insert("consent_grants", {
+      id,
+      veteran_id: veterans[grant.owner ?? "A"],
+      resource_types: grant.types ?? null,
+      sensitive_categories: grant.categories ?? [],
+      include_self_reported: grant.selfReported ?? false,
+      include_documents: grant.documents ?? false,
+      purpose: "x",
+      status: grant.status ?? "active",
+      expires_at: new Date(Date.now() + (grant.isExpired === true ? -1 : 3_600_000)),
+      revoked_at: grant.status === "revoked" ? new Date() : null,
+      ...to
+    })
   for (const provider of providerNames) {
-    for (const grant of grants[provider] as ReadonlyArray<Grant>) {
-      await client.query(
-        `insert into consent_grants (id, veteran_id, provider_id, resource_types, sensitive_categories, include_self_reported,
-           include_documents, purpose, status, expires_at, revoked_at)
-         values ($1, $2, $3, $4, $5, $6, $7, 'x', $8, clock_timestamp() ${grant.expires ?? "+ interval '1 hour'"},
-           case when $8 = 'revoked' then now() end)`,
-        [provider === "everything" ? providerGrantId : newId(), veterans[grant.owner ?? "A"], providers[provider],
-          grant.types ?? null, grant.categories ?? [], grant.selfReported ?? false, grant.documents ?? false,
-          grant.status ?? "active"]
+    for (const grant of grants[provider]) {
+      await giveGrant(
+        provider === "everything" ? providerGrantId : newId(),
+        { provider_id: providers[provider] },
+        grant
       )
     }
   }
   for (const name of appNames) {
-    const { categories, expires, owner, status, types }: Grant = appGrants[name]
-    const clientId = newId()
-    await insert("oauth_clients", {
-      id: clientId,
-      name: "x",
-      redirect_uris: [],
-      scopes: [],
-      disabled_at: name === "disabled" ? new Date() : null
-    })
-    await client.query(
-      `insert into consent_grants (id, veteran_id, client_id, scope, resource_types, sensitive_categories, include_self_reported,
-         include_documents, purpose, status, expires_at, revoked_at)
-       values ($1, $2, $3, 'x', $4, $5, false, false, 'x', $6, clock_timestamp() ${expires ?? "+ interval '1 hour'"},
-         case when $6 = 'revoked' then now() end)`,
-      [appGrantIds[name], veterans[owner ?? "A"], clientId, types ?? null, categories ?? [], status ?? "active"]
-    )
+    const id = newId()
+    const disabled_at = name === "disabled" ? new Date() : null
+    await insert("oauth_clients", { id, name: "x", redirect_uris: [], scopes: [], disabled_at })
+    const toApp = { client_id: id, scope: "x", include_self_reported: false, include_documents: false }
+    await giveGrant(appGrantIds[name], toApp, appGrants[name])
   }
   for (const name of linkNames) {
     const { document, expires, owner = "A", status, viewed }: Link = links[name]

@@ -1,12 +1,8 @@
-import { createHash, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import type pg from "pg"
 import { assert } from "vitest"
 import { veterans } from "./Rows.ts"
-import { state, veteran } from "./Stated.ts"
-
-type Call = (name: string, args: string, values: ReadonlyArray<unknown>) => Promise<pg.QueryResult>
-
-const hash = (text: string) => createHash("sha256").update(text).digest()
+import { type Call, hash, state, veteran } from "./Stated.ts"
 
 let spent = 0
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import type pg from "pg"
 import {
   type AppGrant,
@@ -12,6 +13,11 @@ import {
   providers,
   veterans
 } from "./Rows.ts"
+
+/** Calls a function of the schema `app`. */
+export type Call = (name: string, args: string, values: ReadonlyArray<unknown>) => Promise<pg.QueryResult>
+
+export const hash = (text: string) => createHash("sha256").update(text).digest()
 
 /** The settings of a transaction; undefined ones are not set at all. */
 export interface Stated {
@@ -53,9 +59,9 @@ export const release = (resource_types: string, categories = ",", owner: Owner =
 })
 
 export const state = async (client: pg.Client, stated: Stated) => {
-  for (const [key, value] of Object.entries(stated)) {
-    await client.query("select set_config($1, $2, true)", [`app.${key}`, value])
-  }
+  const settings = Object.entries(stated)
+  const calls = settings.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`)
+  await client.query(`select ${calls.join()}`, settings.flatMap(([key, value]) => [`app.${key}`, value]))
 }
 
 /** Calls `run` in an open transaction and undoes what it did. Returns an error as its SQLSTATE. */

@@ -1,24 +1,16 @@
-import { createHash, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
-import { openDatabase } from "../support/App.ts"
 import { takeAppSteps } from "./AppSteps.ts"
 import { takeDeletionSteps } from "./DeletionSteps.ts"
+import { openFilled } from "./Filled.ts"
 import { takeNoticeSteps } from "./NoticeSteps.ts"
 import { takePeopleSteps } from "./PeopleSteps.ts"
-import { fill, linkIds, providers, rows, veterans } from "./Rows.ts"
+import { linkIds, providers, rows, veterans } from "./Rows.ts"
 import { takeSignInSteps } from "./SignInSteps.ts"
-import { provider, recipient, state, veteran } from "./Stated.ts"
+import { hash, provider, recipient, state, veteran } from "./Stated.ts"
 import { note } from "./Writes.ts"
 
-const database = await openDatabase()
-
-const superuser = await database.connect("superuser")
-
-await fill(superuser)
-
-const runtime = await database.connect("runtime")
-
-const tokenOf = (link: string) => createHash("sha256").update(link).digest()
+const { database, runtime, superuser } = await openFilled()
 
 const functions = async (condition: string) => {
   const { rows } = await superuser.query({
@@ -83,8 +75,8 @@ describe("The runtime role", () => {
       called.add(name)
       return runtime.query(`select * from app.${name}(${args})`, [...values])
     }
-    const token = tokenOf("live")
-    const [code, wrong, session, inApp] = [tokenOf("code"), tokenOf("wrong"), tokenOf("session"), tokenOf("in an app")]
+    const token = hash("live")
+    const [code, wrong, session, inApp] = [hash("code"), hash("wrong"), hash("session"), hash("in an app")]
     const [challenge, transfer] = [randomUUID(), randomUUID()]
 
     const { rows: [{ id: confirmed }] } = await superuser.query(
@@ -190,14 +182,5 @@ describe("The runtime role", () => {
     await runtime.query("commit")
     assert.deepStrictEqual([...ranAs], ["ran as vrss_app"])
     assert.deepStrictEqual([...called].sort(), await functions("p.prosecdef"))
-  })
-})
-
-describe("A function that runs as its owner", () => {
-  test("ends its search path with the temporary schema, which would otherwise come first", async () => {
-    assert.deepStrictEqual(
-      await functions("p.prosecdef and p.proconfig is distinct from '{\"search_path=pg_catalog, pg_temp\"}'"),
-      []
-    )
   })
 })

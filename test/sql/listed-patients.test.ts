@@ -1,13 +1,9 @@
 import { assert, describe, test } from "vitest"
-import { openDatabase } from "../support/App.ts"
-import { fill, type Provider, veterans } from "./Rows.ts"
+import { openFilled } from "./Filled.ts"
+import { type Provider, veterans } from "./Rows.ts"
 import { app, provider, recipient, release, state, type Stated, veteran } from "./Stated.ts"
 
-const database = await openDatabase()
-
-const superuser = await database.connect("superuser")
-
-await fill(superuser)
+const { runtime, superuser } = await openFilled()
 
 // A has one Patient with a category and B has one without any. Everything was stored after the looks of `fill`.
 await superuser.query(
@@ -16,8 +12,6 @@ await superuser.query(
      (gen_random_uuid(), $2, 'Patient', 'of B', decode(repeat('00', 40), 'hex'), decode(repeat('00', 32), 'hex'), '{}')`,
   [veterans.A, veterans.B]
 )
-
-const runtime = await database.connect("runtime")
 
 /** What is told of A and of B: the types, whether the provider looked, whether something changed, and the Patient. */
 const listed = async (stated: Stated, bytes = 1_000_000, largest = 1_000) => {

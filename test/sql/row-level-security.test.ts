@@ -1,17 +1,11 @@
 import { afterEach, assert, beforeEach, describe, test } from "vitest"
-import { openDatabase } from "../support/App.ts"
-import { reads } from "./Matrix.ts"
-import { fill, linkIds, rows, veterans } from "./Rows.ts"
-import { recipient, seen, state, touched } from "./Stated.ts"
+import { openFilled } from "./Filled.ts"
+import { deviations, reads } from "./Matrix.ts"
+import { linkIds, rows, veterans } from "./Rows.ts"
+import { recipient, seen, state } from "./Stated.ts"
 import { writes } from "./Writes.ts"
 
-const database = await openDatabase()
-
-const superuser = await database.connect("superuser")
-
-await fill(superuser)
-
-const runtime = await database.connect("runtime")
+const { database, runtime, superuser } = await openFilled()
 
 beforeEach(async () => {
   await runtime.query("begin")
@@ -20,16 +14,10 @@ afterEach(async () => {
   await runtime.query("rollback")
 })
 
-describe("The policies", () => {
-  test.each(reads)("show the right rows to $who", async ({ sees, stated }) => {
-    assert.deepStrictEqual(await seen(runtime, stated), sees)
-  })
-})
-
-describe("The policies and rights", () => {
-  test.each(writes)("allow or refuse a write when $what", async ({ becomes, stated, statement }) => {
-    assert.strictEqual(await touched(runtime, stated, statement), becomes)
-  })
+test("The policies and rights allow exactly what the matrix says", async () => {
+  assert.isAbove(reads.length, 100)
+  assert.isAbove(writes.length, 700)
+  assert.deepStrictEqual(await deviations(runtime), [])
 })
 
 describe("A recipient with an open transaction", () => {

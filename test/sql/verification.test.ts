@@ -1,18 +1,11 @@
-import { createHash, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import { assert, test } from "vitest"
-import { openDatabase } from "../support/App.ts"
 import { nobody } from "../support/Formats.ts"
-import { fill, rows, veterans } from "./Rows.ts"
+import { openFilled } from "./Filled.ts"
+import { rows, veterans } from "./Rows.ts"
+import { hash } from "./Stated.ts"
 
-const database = await openDatabase()
-
-const superuser = await database.connect("superuser")
-
-await fill(superuser)
-
-const runtime = await database.connect("runtime")
-
-const hashOf = (text: string) => createHash("sha256").update(text).digest()
+const { database, runtime, superuser } = await openFilled()
 
 /** Adds many releases, so that PostgreSQL uses an index to find one. Then sets the hashes of A's two copies. */
 await superuser.query("set session_replication_role = replica")
@@ -25,7 +18,7 @@ await superuser.query(
 
 await superuser.query(
   "update documents set sha256 = $3, recipient_sha256 = $4 where id = $1 and veteran_id = $2",
-  [rows.get("A release"), veterans.A, hashOf("own"), hashOf("recipients")]
+  [rows.get("A release"), veterans.A, hash("own"), hash("recipients")]
 )
 
 await superuser.query("set session_replication_role = origin")
@@ -57,11 +50,11 @@ test.each(["while the planner knows nothing about the table", "as it knows it"])
     const vain = { found: [], fetched: 0 }
     // From a session's sixth call on, PostgreSQL may use another plan. Eight calls cover both plans.
     for (let n = 0; n < 8; n++) {
-      assert.deepStrictEqual(await ask(nobody, hashOf("own")), vain)
+      assert.deepStrictEqual(await ask(nobody, hash("own")), vain)
       assert.deepStrictEqual(await ask(release, randomBytes(32)), vain)
-      assert.deepStrictEqual(await ask(rows.get("A upload")!, hashOf("own")), vain)
-      for (const [hash, copy] of [["own", "veteran"], ["recipients", "recipient"]] as const) {
-        assert.deepStrictEqual(await ask(release, hashOf(hash)), { found: [{ copy, status: "in_force" }], fetched: 1 })
+      assert.deepStrictEqual(await ask(rows.get("A upload")!, hash("own")), vain)
+      for (const [text, copy] of [["own", "veteran"], ["recipients", "recipient"]] as const) {
+        assert.deepStrictEqual(await ask(release, hash(text)), { found: [{ copy, status: "in_force" }], fetched: 1 })
       }
     }
   }
@@ -76,7 +69,7 @@ test("Neither the service nor the owner sees more documents after a verification
     ])
     const seen = async () => (await client.query("select from documents where veteran_id = $1", [veterans.A])).rowCount
     assert.strictEqual(await seen(), 0)
-    const { rowCount } = await client.query("select from app.verify_release($1, $2)", [release, hashOf("own")])
+    const { rowCount } = await client.query("select from app.verify_release($1, $2)", [release, hash("own")])
     assert.strictEqual(rowCount, 1)
     const { rows: [{ actor }] } = await client.query("select app.actor()")
     assert.deepStrictEqual([await seen(), actor], [0, "veteran"])
@@ -91,7 +84,7 @@ test("A kept release can be verified with a copy, even if the owner is a member 
     "do $$ begin execute format('grant vrss_runtime to %s with inherit true', (select proowner::regrole from pg_proc where proname = 'verify_release')); end $$"
   )
   await superuser.query("insert into kept_releases (veteran_id, document_id) values ($1, $2)", [veterans.A, release])
-  const { rows: found } = await superuser.query("select copy from app.verify_release($1, $2)", [release, hashOf("own")])
+  const { rows: found } = await superuser.query("select copy from app.verify_release($1, $2)", [release, hash("own")])
   await superuser.query("rollback")
   assert.deepStrictEqual(found, [{ copy: "veteran" }])
 })

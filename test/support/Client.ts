@@ -42,7 +42,8 @@ const encode = (body: unknown) =>
     ? body as string | Uint8Array<ArrayBuffer>
     : JSON.stringify(body)
 
-const parse = (text: string): any => {
+/** Returns the JSON of a text, or undefined. */
+export const parse = (text: string): any => {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,6 +1,5 @@
-import { once } from "node:events"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { listening } from "./Servers.ts"
 
 interface Attribute {
   readonly key: string
@@ -26,7 +25,7 @@ export const openCollector = async () => {
     []
   let manner: Manner = "takes"
   let asked = 0
-  const server = createServer(async (request, response) => {
+  const server = await listening(createServer(async (request, response) => {
     asked++
     if (manner === "hangs") return
     const chunks: Array<Buffer> = []
@@ -35,11 +34,10 @@ export const openCollector = async () => {
       received.push({ path: request.url!, headers: request.headers, text: Buffer.concat(chunks).toString() })
     }
     response.writeHead(manner === "takes" ? 200 : 500, { "content-type": "application/json" }).end("{}")
-  }).listen(0, "127.0.0.1")
-  await once(server, "listening")
+  }))
   const bodies = (path: string) => received.filter((one) => one.path === path).map(({ text }) => JSON.parse(text))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     become: (next: Manner) => void (manner = next),
     asked: () => asked,
     received,
@@ -50,11 +48,7 @@ export const openCollector = async () => {
       { readonly attributes: ReadonlyArray<Attribute>; readonly severityText: string; readonly traceId?: string }
     > =>
       bodies("/v1/logs").flatMap(({ resourceLogs }) => resourceLogs)
-        .flatMap(({ scopeLogs }) => scopeLogs).flatMap(({ logRecords }) => logRecords),
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-    }
+        .flatMap(({ scopeLogs }) => scopeLogs).flatMap(({ logRecords }) => logRecords)
   }
 }
 

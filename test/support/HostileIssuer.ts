@@ -1,9 +1,8 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose"
-import { once } from "node:events"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { Readable } from "node:stream"
 import { atEnd } from "./App.ts"
+import { listening } from "./Servers.ts"
 
 export interface Token {
   readonly claims: JWTPayload
@@ -33,9 +32,8 @@ export const openHostileIssuer = async () => {
   const asked: Array<string> = []
   let hostility: Hostility = {}
   const person = { sub: "hostile-1", email: "nobody@clinic.example", email_verified: true as unknown }
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const server = createServer()
+  const { close, url: issuer } = await listening(server)
   const document = {
     issuer,
     authorization_endpoint: `${issuer}/auth`,
@@ -94,10 +92,6 @@ export const openHostileIssuer = async () => {
     back.search = `${new URLSearchParams({ code, state: searchParams.get("state")! })}`
     return response.writeHead(302, { location: back.href }).end()
   })
-  const close = async () => {
-    server.closeAllConnections()
-    server.close()
-  }
   atEnd(close)
   return {
     issuer,

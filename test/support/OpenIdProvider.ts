@@ -1,9 +1,9 @@
 import escapeHtml from "escape-html"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import { type Configuration, errors, interactionPolicy, Provider } from "oidc-provider"
 import { atEnd } from "./App.ts"
+import { listening } from "./Servers.ts"
 
 export interface Account {
   /** Google's `sub`. */
@@ -43,9 +43,8 @@ const callback = /^http:\/\/localhost:\d+\/api\/provider\/google\/callback$/
 export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
   const accounts = new Map<string, Account>()
   const asked: Array<string> = []
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const server = createServer()
+  const { close, url: issuer } = await listening(server)
   const policy = interactionPolicy.base()
   policy.add(new interactionPolicy.Prompt({ name: "select_account", requestable: true }), 0)
   const configuration: Configuration = {
@@ -114,8 +113,7 @@ export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
     },
     asked,
     close: async () => {
-      server.closeAllConnections()
-      server.close()
+      await close()
       if (server.listening) await once(server, "close")
     }
   }

@@ -5,9 +5,9 @@ import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
-import { generate } from "selfsigned"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { sessionLimits } from "../../src/sql/Sessions.ts"
+import { localhostCertificate } from "./Certificates.ts"
 import type { Role, TestDatabase } from "./Database.ts"
 import { until } from "./Until.ts"
 
@@ -35,14 +35,7 @@ export const openPgBouncer = async (
 ) => {
   const folder = await mkdtemp(join(tmpdir(), "vrss-pgbouncer-"))
   const port = await freePort()
-  const { cert, private: key } = await generate([{ name: "commonName", value: "pooler" }], {
-    keyType: "ec",
-    algorithm: "sha256",
-    extensions: [
-      { name: "basicConstraints", cA: true, critical: true },
-      { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }
-    ]
-  })
+  const { cert, private: key } = await localhostCertificate("pooler")
   const target = new URL(database.url("runtime"))
   const users = roles.map((role) => new URL(database.url(role))).map(({ password, username }) =>
     `"${username}" "${decodeURIComponent(password)}"\n`

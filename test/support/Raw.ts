@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { Agent, type IncomingMessage, request } from "node:http"
 import { connect } from "node:net"
-import { type Answer, randomAddress } from "./Client.ts"
+import { type Answer, parse, randomAddress } from "./Client.ts"
 import type { Service } from "./Service.ts"
 
 type Target = Pick<Service, "url">
@@ -53,12 +53,9 @@ export const send = async (service: Target, method: string, path: string, { body
   return answer(response.statusCode!, new Headers(response.headersDistinct as never), text)
 }
 
-const answer = (status: number, headers: Headers, text: string): Answer => {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    json = undefined
-  }
-  return { status, headers, text, json }
-}
+const answer = (status: number, headers: Headers, text: string): Answer => ({
+  status,
+  headers,
+  text,
+  json: parse(text)
+})

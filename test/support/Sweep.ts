@@ -1,39 +1,31 @@
-import * as PgClient from "@effect/sql-pg/PgClient"
-import { ConfigProvider, Effect, Layer, Logger, String } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { TestClock } from "effect/testing"
-import { inject } from "vitest"
 import { UploadDirectory } from "../../src/layers/UploadDirectory.ts"
 import { FileStore } from "../../src/services/document/FileStore.ts"
 import { fileSweep } from "../../src/services/document/FileSweep.ts"
 import { UploadBucket } from "../../src/services/document/UploadBucket.ts"
 import { startJob } from "../../src/services/platform/Jobs.ts"
-import { Settings } from "../../src/services/platform/Settings.ts"
 import { SessionConnections, SharedConnections } from "../../src/sql/Connections.ts"
 import { SessionLocks } from "../../src/sql/platform/SessionLocks.ts"
-import { clusterConnection, type TestDatabase } from "./Database.ts"
+import type { TestDatabase } from "./Database.ts"
+import { poolOf } from "./Pool.ts"
+import { settingsOf } from "./SettingsOf.ts"
 import { until } from "./Until.ts"
 
 type Environment = Record<string, string>
 
 /** Provides what the layers that maintain UPLOAD_DIR need in the test's process, where a test clock can skip hours. */
-const within = ({ name }: Pick<TestDatabase, "name">, environment: Environment) => {
-  const { user, ...at } = clusterConnection(inject("cluster"), "runtime", name)
-  const pool = PgClient.make({
-    ...at,
-    username: user,
-    maxConnections: 1,
-    transformResultNames: String.snakeToCamel,
-    transformQueryNames: String.camelToSnake
-  })
+const within = (database: Pick<TestDatabase, "name">, environment: Environment) => {
+  const pool = poolOf(database)
   const statements = Layer.effect(SharedConnections, pool).pipe(
     Layer.merge(SessionLocks.layer.pipe(Layer.provide(Layer.effect(SessionConnections, pool)))),
     Layer.provide(Reactivity.layer)
   )
-  const settings = Settings.layer.pipe(
-    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment })))
+  return Layer.mergeAll(statements, FileStore.layer, UploadBucket.layer).pipe(
+    Layer.provideMerge(settingsOf(environment)),
+    Layer.fresh
   )
-  return Layer.mergeAll(statements, FileStore.layer, UploadBucket.layer).pipe(Layer.provideMerge(settings), Layer.fresh)
 }
 
 /** Returns the message of a start that refuses the folder, or undefined. */

@@ -1,9 +1,8 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose"
 import { createHash, randomUUID } from "node:crypto"
-import { once } from "node:events"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { type AtEnd, atEnd } from "./App.ts"
+import { listening } from "./Servers.ts"
 
 const clientId = "test-veteran-app"
 
@@ -36,7 +35,7 @@ export const openVaIssuer = async (register: AtEnd = atEnd) => {
   ]
   let answers: KeysAnswer = "keys"
   let asked = 0
-  const server = createServer((_, response) => {
+  const { close, url } = await listening(createServer((_, response) => {
     asked++
     if (answers === "silent") return
     if (answers === "redirect") return response.writeHead(302, { location: "/keys" }).end()
@@ -51,13 +50,9 @@ export const openVaIssuer = async (register: AtEnd = atEnd) => {
     }
     const body = answers === "broken" ? "{" : JSON.stringify({ keys: answers === "none" ? [] : published })
     response.writeHead(200, { "content-type": "application/json" }).end(body)
-  }).listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const keys = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`
-  register(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  }))
+  const keys = `${url}/keys`
+  register(close)
 
   /** Returns an id_token with these claims. `undefined` leaves a claim out. */
   const idToken = (claims: JWTPayload, { alg = "RS256", kid, stranger = false }: Signing = {}) => {

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto"
-import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { listening } from "./Servers.ts"
 
 /** What a bucket does instead: it answers a status with a code of S3, nothing, half a body, or what the test says. */
 export type Fault = readonly [status: number, code: string] | "hangs" | "cut" | ((response: ServerResponse) => void)
@@ -157,12 +156,9 @@ export const openVersionedBucket = async () => {
     )
   }
 
-  const server = createServer((request, response) => {
+  const { close, url } = await listening(createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
-  })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }))
   return Object.assign(bucket, {
     url,
     environment: {
@@ -184,10 +180,7 @@ export const openVersionedBucket = async () => {
       [...objects.keys()].filter((key) => key.startsWith(under) && latest(key) !== undefined).sort(),
     /** Uploads that were begun and neither completed nor aborted. */
     unfinished: () => uploads.size,
-    close: async () => {
-      server.close()
-      server.closeAllConnections()
-    }
+    close
   })
 }
 

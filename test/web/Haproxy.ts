@@ -2,10 +2,10 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { generate } from "selfsigned"
 import { freePort } from "../../src/postgres/EmbeddedPostgres.ts"
 import { blocksOf } from "../docs/Pages.ts"
 import { atEnd, openFolder } from "../support/App.ts"
+import { localhostCertificate } from "../support/Certificates.ts"
 import { isMissing } from "../support/Programs.ts"
 import { until } from "../support/Until.ts"
 
@@ -18,14 +18,7 @@ export const noHaproxy = isMissing("haproxy")
 export const runHaproxy = async (targets: number | ReadonlyArray<number>, at?: number) => {
   const folder = await openFolder()
   const port = at ?? await freePort()
-  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
-    keyType: "ec",
-    algorithm: "sha256",
-    extensions: [
-      { name: "basicConstraints", cA: true, critical: true },
-      { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }
-    ]
-  })
+  const { cert, private: key } = await localhostCertificate("localhost")
   const [first, ...others] = [targets].flat()
   const server = (name: string, target: number | undefined) => `server ${name} 127.0.0.1:${target} `
   const lines = blocksOf("docs/operator.md").find(({ language }) => language === "haproxy")!.text

@@ -4,12 +4,11 @@ import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
 import * as oauth from "oauth4webapi"
 import * as openid from "openid-client"
-import { afterAll, assert, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { atEnd, openApp } from "../../support/App.ts"
 import { asAdmin, call, registerVeterans, signIn } from "../../support/Client.ts"
-import { consent } from "../../support/Consent.ts"
-import { openMailbox } from "../../support/Mailbox.ts"
 import { sync } from "../../support/Sync.ts"
+import { approval, browserOf, codeFor, submit } from "./Asking.ts"
 
 interface SmartClient {
   readonly patient: { readonly id: string | null; readonly read: () => Promise<{ readonly id: string }> }
@@ -31,10 +30,7 @@ const smart: (request: IncomingMessage, response: ServerResponse, storage: objec
 
 // Third-party OAuth clients, unmodified, connect to the service (contract, part 11, "Judges").
 
-const mailbox = await openMailbox()
-afterAll(mailbox.close)
-
-const { database, service } = await openApp({ SMTP_URL: mailbox.url })
+const { database, service } = await openApp()
 
 const fhirBase = `${service.url}/api/fhir/R4`
 
@@ -52,6 +48,18 @@ const register = async () => {
     Observation: [`{"resourceType":"Observation","id":"o1","status":"final"}`]
   })
   return { ...veteran, email }
+}
+
+/** Follows an app's request as the veteran's browser does. Returns the address to which the browser is redirected. */
+const consent = async (authorize: string | URL, email: string, decision: "approve" | "deny" = "approve") => {
+  const { pathname, search } = new URL(authorize)
+  const browser = browserOf(await call(service, "GET", `${pathname}${search}`))
+  await submit(service, "email", browser, { email })
+  const page = await submit(service, "code", browser, { code: await codeFor(service, email) })
+  const fields = decision === "approve" ? approval(page.text) : { decision }
+  const { headers, status, text } = await submit(service, "decision", browser, fields)
+  assert.strictEqual(status, 303, text)
+  return new URL(headers.get("location")!)
 }
 
 const scopes = ["launch/patient", "offline_access", "patient/*.rs"]
@@ -93,7 +101,7 @@ describe("oauth4webapi", () => {
       code_challenge_method: "S256",
       resource: fhirBase
     }).toString()
-    const back = oauth.validateAuthResponse(server, client, await consent(authorize, mailbox, veteran.email), "a state")
+    const back = oauth.validateAuthResponse(server, client, await consent(authorize, veteran.email), "a state")
     const tokens = await oauth.processAuthorizationCodeResponse(
       server,
       client,
@@ -139,7 +147,7 @@ describe("oauth4webapi", () => {
       code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
       code_challenge_method: "S256"
     }).toString()
-    const back = await consent(authorize, mailbox, veteran.email, { decision: "deny" })
+    const back = await consent(authorize, veteran.email, "deny")
     assert.throws(() => oauth.validateAuthResponse(server, { client_id: clientId }, back, "a state"))
     assert.strictEqual(back.searchParams.get("error"), "access_denied")
   })
@@ -165,7 +173,7 @@ describe("openid-client", () => {
       code_challenge_method: "S256",
       state
     })
-    const back = await consent(authorize, mailbox, veteran.email)
+    const back = await consent(authorize, veteran.email)
     const tokens = await openid.authorizationCodeGrant(configuration, back, { pkceCodeVerifier, expectedState: state })
     const { access_token: token, scope } = await openid.refreshTokenGrant(configuration, tokens.refresh_token!)
     assert.strictEqual(scope, "offline_access patient/Observation.rs")
@@ -211,7 +219,7 @@ describe("fhirclient", () => {
     const url = `http://127.0.0.1:${(app.address() as AddressInfo).port}`
     clientId = (await registerClient(`${url}/back`)).clientId
     const launch = await fetch(`${url}/launch`, { redirect: "manual" })
-    const back = await consent(launch.headers.get("location")!, mailbox, veteran.email)
+    const back = await consent(launch.headers.get("location")!, veteran.email)
     await fetch(back)
     const client = await connected.promise
     assert.strictEqual(client.patient.id, "p1")

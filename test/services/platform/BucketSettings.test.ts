@@ -1,32 +1,20 @@
-import { ConfigProvider, Effect, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { inspect } from "node:util"
 import { assert, describe, test } from "vitest"
-import { readSettings } from "../../../src/services/platform/Settings.ts"
+import { databases, load, problems } from "./Environments.ts"
 
 const read = (environment: Record<string, string>) =>
-  Effect.runSync(
-    readSettings.pipe(
-      Effect.provideService(
-        ConfigProvider.ConfigProvider,
-        ConfigProvider.fromUnknown({
-          APP_ENV: "test",
-          DATABASE_URL: "postgres://nobody@localhost/none",
-          ...environment
-        })
-      )
-    )
-  )
+  Effect.runSync(load({ APP_ENV: "test", ...databases, ...environment }))
+
+const told = (environment: Record<string, string>) =>
+  Effect.runSync(problems({ APP_ENV: "test", ...databases, ...environment }))
 
 const keys = { AWS_ACCESS_KEY_ID: "canary-id", AWS_SECRET_ACCESS_KEY: "canary-secret" }
 
 describe("The bucket of UPLOAD_URL", () => {
   test("is none without it, and then nothing is said about the AWS_* variables of other programs", () => {
-    const { problems, settings } = read({
-      AWS_ENDPOINT_URL_S3: "canary",
-      AWS_REGION: "??",
-      AWS_SESSION_TOKEN: "canary"
-    })
-    assert.deepStrictEqual([problems, settings.uploadBucket], [[], undefined])
+    const settings = read({ AWS_ENDPOINT_URL_S3: "canary", AWS_REGION: "??", AWS_SESSION_TOKEN: "canary" })
+    assert.isUndefined(settings.uploadBucket)
   })
 
   test.each([
@@ -34,9 +22,7 @@ describe("The bucket of UPLOAD_URL", () => {
     ["s3://records/", "records", ""],
     ["s3://my.records-1/a/b_c//", "my.records-1", "a/b_c/"]
   ])("%s", (UPLOAD_URL, bucket, prefix) => {
-    const { problems, settings } = read({ UPLOAD_URL })
-    assert.deepStrictEqual(problems, [])
-    assert.deepStrictEqual(settings.uploadBucket, {
+    assert.deepStrictEqual(read({ UPLOAD_URL }).uploadBucket, {
       place: { bucket, prefix },
       endpoint: undefined,
       region: undefined,
@@ -46,7 +32,7 @@ describe("The bucket of UPLOAD_URL", () => {
 
   test.each(["canary", "https://canary.example.org", "s3://", "s3://UPPER", "s3://a", "s3://records/../x",
     "s3://records/a b", "s3://records/a?x=y", "s3://user:canary@records"])("is refused: %s", (UPLOAD_URL) => {
-      assert.deepStrictEqual(read({ UPLOAD_URL }).problems, [
+      assert.deepStrictEqual(told({ UPLOAD_URL }), [
         "UPLOAD_URL must be s3://bucket or s3://bucket/prefix, of lowercase bucket and letters, digits, -, _ and . in the prefix"
       ])
     })
@@ -55,7 +41,7 @@ describe("The bucket of UPLOAD_URL", () => {
     "canary"])(
       "is not reached at %s",
       (AWS_ENDPOINT_URL_S3) => {
-        assert.deepStrictEqual(read({ UPLOAD_URL: "s3://records", AWS_ENDPOINT_URL_S3 }).problems, [
+        assert.deepStrictEqual(told({ UPLOAD_URL: "s3://records", AWS_ENDPOINT_URL_S3 }), [
           "AWS_ENDPOINT_URL_S3 must be an https URL without path, query or user, or an http one on loopback"
         ])
       }
@@ -63,19 +49,14 @@ describe("The bucket of UPLOAD_URL", () => {
 
   test("has both keys or none, and shows neither", () => {
     const UPLOAD_URL = "s3://records"
-    assert.deepStrictEqual(read({ UPLOAD_URL, AWS_ACCESS_KEY_ID: "canary" }).problems, [
+    assert.deepStrictEqual(told({ UPLOAD_URL, AWS_ACCESS_KEY_ID: "canary" }), [
       "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together or not at all"
     ])
-    assert.deepStrictEqual(read({ UPLOAD_URL, AWS_SESSION_TOKEN: "canary" }).problems, [
+    assert.deepStrictEqual(told({ UPLOAD_URL, AWS_SESSION_TOKEN: "canary" }), [
       "AWS_SESSION_TOKEN needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
     ])
-    const { problems, settings } = read({
-      UPLOAD_URL,
-      AWS_ENDPOINT_URL_S3: "http://127.0.0.1:9000",
-      AWS_SESSION_TOKEN: "canary-token",
-      ...keys
-    })
-    assert.deepStrictEqual(problems, [])
+    const AWS_ENDPOINT_URL_S3 = "http://127.0.0.1:9000"
+    const settings = read({ UPLOAD_URL, AWS_ENDPOINT_URL_S3, AWS_SESSION_TOKEN: "canary-token", ...keys })
     const { credentials, endpoint, region } = settings.uploadBucket!
     assert.deepStrictEqual([endpoint, region], ["http://127.0.0.1:9000", "us-east-1"])
     assert.strictEqual(Redacted.value(credentials!.secretAccessKey), "canary-secret")

@@ -1,24 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Exit, Layer, Schema } from "effect"
+import { Effect, Exit, Layer, Schema } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 import { VeteranId } from "../../../src/domain/Id.ts"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import type { Place } from "../../../src/services/platform/Envelope.ts"
-import { Settings } from "../../../src/services/platform/Settings.ts"
+import { settingsOf } from "../../support/SettingsOf.ts"
+import { turnsDuring } from "./Turns.ts"
 
 const key = (fill: number) => Buffer.alloc(32, fill).toString("base64")
 
 const withKeys = (keys: string, secret = "an application secret of 32 bytes!") =>
-  // Layers are shared by reference. Each test has its own keyring, so each needs a fresh layer.
-  Layer.fresh(Crypto.layer.pipe(
-    Layer.provide(Settings.layer),
-    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
-      APP_ENV: "test",
-      DATABASE_URL: "postgres://nobody@localhost/none",
-      TOKEN_ENCRYPTION_KEY: keys,
-      APP_SECRET: secret
-    })))
-  ))
+  Layer.fresh(Crypto.layer).pipe(Layer.provide(settingsOf({ TOKEN_ENCRYPTION_KEY: keys, APP_SECRET: secret })))
 
 const one = withKeys(`old:${key(1)}`)
 
@@ -97,21 +89,6 @@ describe("seal and open", () => {
       const sealed = "AgNvbGQqQFYp4JGzWMwEoCckOiIbhq14gr2xjyeQ+PHhEShHsM8D84iVaJY1/F9juncDKUDE1A=="
       assert.deepStrictEqual(yield* opens(Buffer.from(sealed, "base64")), Exit.succeed(Buffer.alloc(70_000, "a")))
     }).pipe(Effect.provide(one)))
-
-  /** Returns how many turns of the event loop other work had while `effect` ran. */
-  const turnsDuring = <A>(effect: Effect.Effect<A, never, Crypto>) =>
-    Effect.gen(function*() {
-      let turns = 0
-      let ended = false
-      const count = () => {
-        turns++
-        if (!ended) setImmediate(count)
-      }
-      setImmediate(count)
-      const result = yield* effect
-      ended = true
-      return { result, turns }
-    })
 
   const large = [["noise", randomBytes(5_000_000)], ["one repeated byte", Buffer.alloc(20_000_000, 1)]] as const
   it.effect.each(large)(

@@ -1,19 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Exit, Layer, Schema } from "effect"
+import { Effect, Exit, Layer, Schema } from "effect"
 import { PageRequest } from "../../../src/domain/Page.ts"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import { Paging } from "../../../src/services/platform/Paging.ts"
-import { Settings } from "../../../src/services/platform/Settings.ts"
+import { settingsOf } from "../../support/SettingsOf.ts"
 
-const live = Paging.layer.pipe(
-  Layer.provide(Crypto.layer),
-  Layer.provide(Settings.layer),
-  Layer.provide(
-    ConfigProvider.layer(
-      ConfigProvider.fromUnknown({ APP_ENV: "test", DATABASE_URL: "postgres://nobody@localhost/none" })
-    )
-  )
-)
+const live = Paging.layer.pipe(Layer.provide(Crypto.layer), Layer.provide(settingsOf()))
 
 /** Returns a query that pages through `ids` as a database would. */
 const rowsOf =

@@ -1,17 +1,16 @@
-import * as PgClient from "@effect/sql-pg/PgClient"
 import { it } from "@effect/vitest"
-import { ConfigProvider, Context, Effect, Exit, Layer, Schema, String } from "effect"
+import { Context, Effect, Exit, Layer, Schema } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { TestClock } from "effect/testing"
 import { randomBytes, randomUUID } from "node:crypto"
-import { assert, describe, inject } from "vitest"
+import { assert, describe } from "vitest"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import { RateLimits } from "../../../src/services/platform/RateLimits.ts"
-import { Settings } from "../../../src/services/platform/Settings.ts"
 import { SharedConnections } from "../../../src/sql/Connections.ts"
 import * as RateLimitRepository from "../../../src/sql/platform/RateLimitRepository.ts"
 import { openDatabase } from "../../support/App.ts"
-import { clusterConnection } from "../../support/Database.ts"
+import { poolOf } from "../../support/Pool.ts"
+import { settingsOf } from "../../support/SettingsOf.ts"
 import { until } from "../../support/Until.ts"
 
 const database = await openDatabase()
@@ -95,26 +94,14 @@ describe("app.spend_permits", () => {
     }))
 })
 
-const { ssl, ...at } = clusterConnection(inject("cluster"), "runtime", database.name)
-
-const statements = Layer.effect(
-  SharedConnections,
-  PgClient.make({
-    ...at,
-    ssl,
-    username: at.user,
-    maxConnections: 4,
-    multiplex: true,
-    transformResultNames: String.snakeToCamel,
-    transformQueryNames: String.camelToSnake
-  })
-).pipe(Layer.provide(Reactivity.layer))
+const statements = Layer.effect(SharedConnections, poolOf(database, { maxConnections: 4, multiplex: true })).pipe(
+  Layer.provide(Reactivity.layer)
+)
 
 /** Simulates a separate process: two of these share only the database. */
 const makeProcess = Effect.gen(function*() {
   const layer = RateLimits.layer.pipe(
-    Layer.provide(Layer.merge(statements, Crypto.layer.pipe(Layer.provide(Settings.layer)))),
-    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test" }))),
+    Layer.provide(Layer.merge(statements, Crypto.layer.pipe(Layer.provide(settingsOf())))),
     Layer.fresh
   )
   return Context.get(yield* Layer.build(layer), RateLimits)

@@ -1,18 +1,13 @@
-import { ConfigProvider, Effect, Layer } from "effect"
-import { afterAll, assert, beforeAll, test } from "vitest"
+import { Effect, Layer } from "effect"
+import { assert, test } from "vitest"
 import { VeteranId } from "../../../src/domain/Id.ts"
 import { Crypto } from "../../../src/services/platform/Crypto.ts"
 import type { Place } from "../../../src/services/platform/Envelope.ts"
 import { placeOf, sealedColumns } from "../../../src/services/platform/SealedColumns.ts"
-import { Settings } from "../../../src/services/platform/Settings.ts"
-import { createDatabase, type TestDatabase } from "../../support/Database.ts"
+import { openDatabase } from "../../support/App.ts"
+import { settingsOf } from "../../support/SettingsOf.ts"
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await createDatabase()
-})
-afterAll(() => database.close())
+const superuser = await (await openDatabase()).connect("superuser")
 
 const veteran = VeteranId.make("0190a000-0000-7000-8000-000000000001")
 
@@ -58,11 +53,7 @@ const sealed: ReadonlyArray<readonly [place: Place, envelope: string]> = [
 ]
 
 const keyring = Crypto.layer.pipe(
-  Layer.provide(Settings.layer),
-  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
-    APP_ENV: "test",
-    TOKEN_ENCRYPTION_KEY: `old:${Buffer.alloc(32, 1).toString("base64")}`
-  })))
+  Layer.provide(settingsOf({ TOKEN_ENCRYPTION_KEY: `old:${Buffer.alloc(32, 1).toString("base64")}` }))
 )
 
 test.each(sealed)("A value from an earlier release still opens at %o", async (place, envelope) => {
@@ -82,7 +73,6 @@ test("A value from an earlier release is tested for every sealed column", () => 
 })
 
 test("Every column of bytes is sealed and listed, or is a hash", async () => {
-  const superuser = await database.connect("superuser")
   const { rows } = await superuser.query(
     `select format('%s.%s', table_name, column_name) as name from information_schema.columns
      where table_schema in ('public', 'app') and data_type = 'bytea' and table_name !~ '_[0-9]{2}$'`
@@ -139,7 +129,6 @@ test("Every column of bytes is sealed and listed, or is a hash", async () => {
 })
 
 test.each(listed)("$table has a unique key of the veteran and the columns that name a row", async ({ row, table }) => {
-  const superuser = await database.connect("superuser")
   const { rows } = await superuser.query(
     `select array(select attname::text from pg_attribute a where a.attrelid = i.indrelid and a.attnum = any (i.indkey)
        order by 1) as columns

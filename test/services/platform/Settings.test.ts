@@ -1,18 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { production } from "../../support/Production.ts"
-import {
-  complete,
-  databases,
-  type Environment,
-  key,
-  load,
-  problems,
-  realKeyRule,
-  realSecretRule,
-  secretNames,
-  severalRule
-} from "./Environments.ts"
+import { complete, databases, type Environment, key, load, problems, secretNames, severalRule } from "./Environments.ts"
 
 const databaseRule = "must be a postgres:// URL, with % encoding where a password has special characters"
 
@@ -309,26 +298,12 @@ describe("In production", () => {
   const other = "another secret of at least 32 bytes"
   const mustDiffer = `${[...secretNames, "VETERAN_SESSION_EXCHANGE_SECRET"].join(", ")} must all differ`
   it.effect.each<[string, Environment, string]>([
-    ...secretNames.map((name): [string, Environment, string] => [
-      `the development value of ${name}`,
-      { [name]: `development only, never in production: ${name}` },
-      `${name} ${realSecretRule(name)}`
-    ]),
     ...secretNames.slice(1).map((name): [string, Environment, string] => [
       `one value for APP_SECRET and ${name}`,
       { [name]: production.APP_SECRET },
       mustDiffer
     ]),
     ["the exchange secret used twice", { VETERAN_SESSION_EXCHANGE_SECRET: production.WEBHOOK_SECRET }, mustDiffer],
-    [
-      "the development encryption key, even if it is not the first key",
-      {
-        TOKEN_ENCRYPTION_KEY: `${production.TOKEN_ENCRYPTION_KEY},b:${
-          Buffer.from("development only encryption key!").toString("base64")
-        }`
-      },
-      `TOKEN_ENCRYPTION_KEY ${realKeyRule}`
-    ],
     [
       "a portal without TLS",
       { PROVIDER_PORTAL_URL: "http://portal.example.org" },

@@ -1,4 +1,5 @@
 import { assert, describe, test } from "vitest"
+import type { SweptRows } from "../../../src/domain/Retention.ts"
 import { createLink, listLinks, step, verified, view } from "../../http/link/Links.ts"
 import { listPatients, revoke } from "../../http/Sharing.ts"
 import { connectApp, redeemAgain, refreshAsApp, registerApp } from "../../support/Apps.ts"
@@ -85,19 +86,6 @@ test("A link by which a password is chosen is forgotten an hour after its end", 
   }
 })
 
-test("A sign-in with Google is forgotten after an hour, when no cookie can finish it any more", async () => {
-  const { id } = await signInProvider(service)
-  for (const ago of ["61 minutes", "59 minutes"]) {
-    await superuser.query(
-      "insert into google_sign_ins values (sha256($2), sha256($2 || 'c'), 'c', $1, now() - $3::interval)",
-      [id, Buffer.from(ago), ago]
-    )
-  }
-  assert.deepStrictEqual(await sweep("google sign-ins"), { "google sign-ins": 1 })
-  assert.strictEqual(await count("google_sign_ins", "created_at > now() - interval '1 hour'"), 1)
-  assert.strictEqual(await count("google_sign_ins", "true"), 1)
-})
-
 describe("The data of apps is deleted:", () => {
   const connected = async () => {
     const veteran = await signInVeteran(service)
@@ -142,91 +130,51 @@ describe("The data of apps is deleted:", () => {
     assert.sameMembers(rows.map((row) => row.grant_id), [kept.grantId, ended.grantId])
     assert.strictEqual(await refreshAsApp(superuser, app, kept), "rotated")
   })
-
-  test("the hashes of identity assertions, a minute after their expiry", async () => {
-    for (const ago of ["61 seconds", "55 seconds", "-4 minutes"]) {
-      await superuser.query("insert into identity_assertions values (sha256($1), now() - $2::interval)", [
-        Buffer.from(ago),
-        ago
-      ])
-    }
-    assert.deepStrictEqual(await sweep("assertions"), { assertions: 1 })
-    assert.strictEqual(await count("identity_assertions"), 2)
-  })
 })
 
-test("After an hour, the service forgets in which minute it last recorded an act", async () => {
-  const add = (ago: string) =>
-    superuser.query(
-      `insert into acts_noted
-       select id, 'link_opened', gen_random_uuid(), now() - $1::interval, '{}' from veterans limit 1`,
-      [ago]
-    )
-  await add("61 minutes")
-  await add("59 minutes")
-  assert.deepStrictEqual(await sweep("minutes"), { minutes: 1 })
-  assert.strictEqual(await count("acts_noted", "minute < now() - interval '50 minutes'"), 1)
-})
+// Some of the rows below are of these two.
+await signInVeteran(service)
+await signInProvider(service)
 
-test("A network where a veteran entered a code is deleted after 400 days; no call can do it before 90", async () => {
-  const add = (ago: string) =>
-    superuser.query(
-      `insert into veteran_networks
-       select id, sha256($1::text::bytea), now() - $1::text::interval from veterans limit 1`,
-      [ago]
-    )
-  for (const ago of ["401 days", "399 days", "89 days"]) await add(ago)
-  assert.deepStrictEqual(await sweep("veterans' networks"), { "veterans' networks": 1 })
-  const { rows } = await runtime.query("select app.sweep_veteran_networks('-100 years', 1000000) as rows")
-  assert.deepStrictEqual(rows, [{ rows: 1 }])
-  assert.strictEqual(await count("veteran_networks"), 1)
-})
-
-test("An address leaves the waitlist after two years; no call can do it before one", async () => {
-  for (const ago of ["731 days", "729 days", "364 days"]) {
-    await superuser.query(
-      `insert into waitlist_signups (id, email, created_at)
-       values (gen_random_uuid(), gen_random_uuid() || '@example.org', now() - $1::interval)`,
-      [ago]
-    )
-  }
-  assert.deepStrictEqual(await sweep("waitlist"), { waitlist: 1 })
-  const { rows } = await runtime.query("select app.sweep_waitlist('-100 years', 1000000) as rows")
-  assert.deepStrictEqual(rows, [{ rows: 1 }])
-  assert.strictEqual(await count("waitlist_signups"), 1)
-})
-
-test("What counted once, and a pairing that was not completed, is deleted soon after its end", async () => {
-  for (const ago of ["61 seconds", "55 seconds", "-1 minute"]) {
-    await superuser.query("insert into spent_tokens values (sha256($1::text::bytea), now() - $1::text::interval)", [
-      ago
-    ])
-  }
-  assert.deepStrictEqual(await sweep("spent tokens"), { "spent tokens": 1 })
-  for (const ago of ["61 minutes", "59 minutes"]) {
-    await superuser.query(
-      `insert into veteran_pairings (id, issuer, subject_hash, va_patient_hash, key_thumbprint, tries_left, expires_at)
-       values (gen_random_uuid(), 'x', sha256('x'), sha256('x'), sha256('x'), 5, now() - $1::interval)`,
-      [ago]
-    )
-  }
-  assert.deepStrictEqual(await sweep("pairings"), { pairings: 1 })
-  assert.strictEqual(await count("veteran_pairings"), 1)
-})
-
-test("A veteran's session is deleted 400 days after its end; no call can do it before 90", async () => {
-  const { id } = await signInVeteran(service)
-  for (const ago of ["401 days", "399 days", "89 days"]) {
-    await superuser.query(
-      `insert into veteran_sessions (veteran_id, id, key_thumbprint, how, network, expires_at)
-       values ($1, gen_random_uuid(), sha256('x'), 'va', 'x', now() - $2::interval)`,
-      [id, ago]
-    )
-  }
-  assert.deepStrictEqual(await sweep("veteran sessions"), { "veteran sessions": 1 })
-  const { rows } = await runtime.query("select app.sweep_sign_ins('veteran sessions', '-100 years', 1000000) as rows")
-  assert.deepStrictEqual(rows, [{ rows: 1 }])
-  assert.strictEqual(await count("veteran_sessions"), 1)
+/**
+ * For each kind of rows: how long ago their times were, and what is inserted for each of these ages. The first row is
+ * swept. The call asks for any age, and deletes the second row and no other.
+ */
+test.each<readonly [string, SweptRows, table: string, ages: string, inserted: string, call: string | null]>([
+  ["A sign-in with Google is forgotten after an hour, when no cookie can finish it any more", "google sign-ins",
+    "google_sign_ins", "61 minutes, 59 minutes",
+    "select sha256($1::text::bytea), sha256(($1 || 'c')::bytea), 'c', id, now() - $1::interval from providers limit 1",
+    null],
+  ["The hash of an identity assertion is forgotten a minute after its expiry", "assertions", "identity_assertions",
+    "61 seconds, 55 seconds, -4 minutes", "values (sha256($1::text::bytea), now() - $1::interval)", null],
+  ["After an hour, the service forgets in which minute it last recorded an act", "minutes", "acts_noted",
+    "61 minutes, 59 minutes",
+    "select id, 'link_opened', gen_random_uuid(), now() - $1::interval, '{}' from veterans limit 1", null],
+  ["A network where a veteran entered a code is deleted after 400 days; no call can do it before 90",
+    "veterans' networks", "veteran_networks", "401 days, 399 days, 89 days",
+    "select id, sha256($1::text::bytea), now() - $1::interval from veterans limit 1",
+    "app.sweep_veteran_networks('-100 years', 1000000)"],
+  ["An address leaves the waitlist after two years; no call can do it before one", "waitlist",
+    "waitlist_signups (id, email, created_at)", "731 days, 729 days, 364 days",
+    "values (gen_random_uuid(), gen_random_uuid() || '@example.org', now() - $1::interval)",
+    "app.sweep_waitlist('-100 years', 1000000)"],
+  ["What counted once is forgotten a minute after its end", "spent tokens", "spent_tokens",
+    "61 seconds, 55 seconds, -1 minute", "values (sha256($1::text::bytea), now() - $1::interval)", null],
+  ["A pairing that was not completed is deleted an hour after its end", "pairings",
+    "veteran_pairings (id, issuer, subject_hash, va_patient_hash, key_thumbprint, tries_left, expires_at)",
+    "61 minutes, 59 minutes",
+    "values (gen_random_uuid(), 'x', sha256('x'), sha256('x'), sha256('x'), 5, now() - $1::interval)", null],
+  ["A veteran's session is deleted 400 days after its end; no call can do it before 90", "veteran sessions",
+    "veteran_sessions (veteran_id, id, key_thumbprint, how, network, expires_at)", "401 days, 399 days, 89 days",
+    "select id, gen_random_uuid(), sha256('x'), 'va', 'x', now() - $1::interval from veterans limit 1",
+    "app.sweep_sign_ins('veteran sessions', '-100 years', 1000000)"]
+])("%s", async (_, what, table, ages, inserted, call) => {
+  const [name] = table.split(" ")
+  const before = await count(name!)
+  for (const ago of ages.split(", ")) await superuser.query(`insert into ${table} ${inserted}`, [ago])
+  assert.deepStrictEqual(await sweep(what), { [what]: 1 })
+  if (call !== null) assert.deepStrictEqual((await runtime.query(`select ${call} as rows`)).rows, [{ rows: 1 }])
+  assert.strictEqual(await count(name!), before + ages.split(", ").length - (call === null ? 1 : 2))
 })
 
 test("A process deletes expired data a minute after its start", async () => {

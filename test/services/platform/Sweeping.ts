@@ -1,20 +1,19 @@
-import * as PgClient from "@effect/sql-pg/PgClient"
-import { ConfigProvider, Effect, Layer, ManagedRuntime, Redacted, String } from "effect"
+import { Effect, Layer, ManagedRuntime } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { setTimeout } from "node:timers/promises"
 import type pg from "pg"
 import type { SweptRows } from "../../../src/domain/Retention.ts"
-import { connection } from "../../../src/layers/Connection.ts"
 import { Sweeps } from "../../../src/layers/Sweeps.ts"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
-import { Settings } from "../../../src/services/platform/Settings.ts"
 import { makeSweep } from "../../../src/services/platform/Sweeper.ts"
 import { Actors } from "../../../src/sql/Actor.ts"
 import { OwnConnections, SessionConnections, SharedConnections } from "../../../src/sql/Connections.ts"
 import { SessionLocks } from "../../../src/sql/platform/SessionLocks.ts"
 import { atEnd, openOwnApp } from "../../support/App.ts"
+import { poolOf } from "../../support/Pool.ts"
+import { settingsOf } from "../../support/SettingsOf.ts"
 
 /** Opens a service with its database, its sweeps, and helpers that make rows old enough for them. */
 export const openSweeping = async () => {
@@ -29,30 +28,14 @@ export const openSweeping = async () => {
 const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>>) => {
   /** Returns the settings and the database connections of a process with this environment. */
   const connections = (environment: Record<string, string>) => {
-    const { user, ...at } = connection(Redacted.make(database.url("runtime")), {
-      production: false,
-      caCertificate: database.caCertificate
-    })
     // A test's clock must not run while a connection opens.
-    const pool = Effect.tap(
-      PgClient.make({
-        ...at,
-        username: user,
-        maxConnections: 2,
-        transformResultNames: String.snakeToCamel,
-        transformQueryNames: String.camelToSnake
-      }),
-      (sql) => sql`select 1`
-    )
-    const settings = Settings.layer.pipe(
-      Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ APP_ENV: "test", ...environment })))
-    )
+    const pool = Effect.tap(poolOf(database, { maxConnections: 2 }), (sql) => sql`select 1`)
     return Layer.mergeAll(
       Layer.effect(SqlClient.SqlClient, pool),
       Layer.effect(OwnConnections, pool),
       Layer.effect(SharedConnections, pool),
       SessionLocks.layer.pipe(Layer.provide(Layer.effect(SessionConnections, pool)))
-    ).pipe(Layer.provide(Reactivity.layer), Layer.merge(settings))
+    ).pipe(Layer.provide(Reactivity.layer), Layer.merge(settingsOf(environment)))
   }
 
   /** Returns the sweeps of a process with these settings. */
