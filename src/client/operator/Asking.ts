@@ -31,11 +31,12 @@ export const commandsAt = (addressOf: AddressOf) =>
   name: Name,
   own: Own,
   { description, examples }: Told,
-  handler: (
+  steps: (
     input: Command.Command.Config.Infer<Own> & { readonly json: boolean }
-  ) => Effect.Effect<unknown, OperatorFailed, AdminService>
-) =>
-  Command.make(name, { ...own, ...connection }, (input) => {
+  ) => Generator<Effect.Effect<any, OperatorFailed, AdminService>, void, never>
+) => {
+  const handler = Effect.fnUntraced(steps)
+  return Command.make(name, { ...own, ...connection }, (input) => {
     const { url } = input as Command.Command.Config.Infer<typeof connection>
     return Effect.flatMap(addressOf(Option.getOrUndefined(url)), (address) =>
       Effect.provide(
@@ -46,6 +47,7 @@ export const commandsAt = (addressOf: AddressOf) =>
     Command.withDescription(description),
     Command.withExamples(examples.map(([command, description]) => ({ command: `operator ${command}`, description })))
   )
+}
 
 export type MakeCommand = ReturnType<typeof commandsAt>
 

@@ -18,22 +18,23 @@ const list = (make: MakeCommand) =>
   make("list", paging, {
     description: "Lists the addresses on the waitlist. They go by themselves after two years.",
     examples: [["waitlist list --all", "All of them"]]
-  }, (input) => Effect.flatMap(readList("/waitlist", input), (page) => showPage(input, signupColumns, page, "address")))
+  }, function*(input) {
+    yield* showPage(input, signupColumns, yield* readList("/waitlist", input), "address")
+  })
 
 const remove = (make: MakeCommand) =>
   make("remove", { who: argument("address", "The address, whole, or its id in the list"), yes }, {
     description: "Removes an address from the waitlist.",
     examples: [["waitlist remove falcon@example.org", "Asks first"]]
-  }, (input) =>
-    Effect.gen(function*() {
-      yield* requireSomebody(input.yes)
-      const signup = uuid.test(input.who.toLowerCase())
-        ? { id: input.who, email: input.who }
-        : yield* signupOf(input.who)
-      yield* confirm(input.yes, `${withoutControls(signup.email)} leaves the waitlist.`, withoutControls(signup.email))
-      const answer = yield* ask("DELETE", `/waitlist/${signup.id}`)
-      yield* input.json ? showJson(answer ?? {}) : Console.log("Removed.")
-    }))
+  }, function*(input) {
+    yield* requireSomebody(input.yes)
+    const signup = uuid.test(input.who.toLowerCase())
+      ? { id: input.who, email: input.who }
+      : yield* signupOf(input.who)
+    yield* confirm(input.yes, `${withoutControls(signup.email)} leaves the waitlist.`, withoutControls(signup.email))
+    const answer = yield* ask("DELETE", `/waitlist/${signup.id}`)
+    yield* input.json ? showJson(answer ?? {}) : Console.log("Removed.")
+  })
 
 const signupOf = Effect.fnUntraced(function*(email: string) {
   const all = yield* readList("/waitlist", { all: true, limit: Option.none(), cursor: Option.none() })
@@ -72,18 +73,17 @@ export const actsCommand = (make: MakeCommand) =>
       ["acts --veteran 1012345678V123456", "Who did what to this veteran?"],
       ["acts --key anna --from 2026-11-01 --to 2026-11-30 --json", "What Anna did in November, for a report"]
     ]
-  }, (input) =>
-    Effect.gen(function*() {
-      const named = [input.target, input.provider, input.veteran].filter(Option.isSome)
-      if (named.length > 1) {
-        return yield* failure("usage", "Only one of --target, --provider and --veteran may be given.")
-      }
-      const person = Option.isSome(input.provider)
-        ? yield* find(providers, input.provider.value)
-        : Option.isSome(input.veteran)
-        ? yield* find(veterans, input.veteran.value)
-        : undefined
-      const target = person === undefined ? input.target : Option.some(person.id)
-      const { from, key, to } = input
-      yield* showPage(input, actColumns, yield* readList("/acts", input, { target, key, from, to }), "act")
-    }))
+  }, function*(input) {
+    const named = [input.target, input.provider, input.veteran].filter(Option.isSome)
+    if (named.length > 1) {
+      return yield* failure("usage", "Only one of --target, --provider and --veteran may be given.")
+    }
+    const person = Option.isSome(input.provider)
+      ? yield* find(providers, input.provider.value)
+      : Option.isSome(input.veteran)
+      ? yield* find(veterans, input.veteran.value)
+      : undefined
+    const target = person === undefined ? input.target : Option.some(person.id)
+    const { from, key, to } = input
+    yield* showPage(input, actColumns, yield* readList("/acts", input, { target, key, from, to }), "act")
+  })

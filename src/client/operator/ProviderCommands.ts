@@ -1,4 +1,4 @@
-import { Console, Effect, Option } from "effect"
+import { Console, Option } from "effect"
 import { Command } from "effect/cli"
 import { ask } from "./AdminService.ts"
 import { argument, givenMembers, type MakeCommand, paging, readList, requiredText, text, yes } from "./Asking.ts"
@@ -20,11 +20,10 @@ const list = (make: MakeCommand) =>
       ["provider list --all", "All of them"],
       ["provider list --email ada.gray@clinic.example --json", "One, for a script"]
     ]
-  }, (input) =>
-    Effect.flatMap(
-      readList("/providers", input, { email: input.email, npi: input.npi }),
-      (page) => showPage(input, providerColumns, page, "provider")
-    ))
+  }, function*(input) {
+    const page = yield* readList("/providers", input, { email: input.email, npi: input.npi })
+    yield* showPage(input, providerColumns, page, "provider")
+  })
 
 const add = (make: MakeCommand) =>
   make("add", {
@@ -38,12 +37,11 @@ const add = (make: MakeCommand) =>
       "provider add --email ada.gray@clinic.example --name 'Dr. Ada Gray' --organization 'Gray Clinic'",
       "The mail goes out at once"
     ]]
-  }, (input) =>
-    Effect.gen(function*() {
-      const { email, name: displayName, npi, organization } = input
-      const body = { email, displayName, organization, ...givenMembers({ npi }) }
-      yield* showItem(input, providerColumns, yield* ask("POST", "/providers", { body }))
-    }))
+  }, function*(input) {
+    const { email, name: displayName, npi, organization } = input
+    const body = { email, displayName, organization, ...givenMembers({ npi }) }
+    yield* showItem(input, providerColumns, yield* ask("POST", "/providers", { body }))
+  })
 
 const edit = (make: MakeCommand) =>
   make("edit", {
@@ -60,51 +58,47 @@ const edit = (make: MakeCommand) =>
         "A married name"],
       ["provider edit 1234567893 --organization 'Smith Clinic'", "Found by the NPI"]
     ]
-  }, (input) =>
-    Effect.gen(function*() {
-      const { email, name: displayName, noNpi, organization } = input
-      if (noNpi && Option.isSome(input.npi)) {
-        return yield* failure("usage", "--npi and --no-npi do not go together.")
-      }
-      const npi = noNpi ? Option.some(null) : input.npi
-      const body = givenMembers({ email, displayName, organization, npi })
-      if (Object.keys(body).length === 0) return yield* failure("usage", "Say what to change: see --help.")
-      const { id } = yield* find(providers, input.who)
-      yield* showItem(input, providerColumns, yield* ask("PATCH", `/providers/${id}`, { body }))
-    }))
+  }, function*(input) {
+    const { email, name: displayName, noNpi, organization } = input
+    if (noNpi && Option.isSome(input.npi)) {
+      return yield* failure("usage", "--npi and --no-npi do not go together.")
+    }
+    const npi = noNpi ? Option.some(null) : input.npi
+    const body = givenMembers({ email, displayName, organization, npi })
+    if (Object.keys(body).length === 0) return yield* failure("usage", "Say what to change: see --help.")
+    const { id } = yield* find(providers, input.who)
+    yield* showItem(input, providerColumns, yield* ask("PATCH", `/providers/${id}`, { body }))
+  })
 
 const disable = (make: MakeCommand) =>
   make("disable", { who, yes }, {
     description: "Ends the provider's sessions and hides every record from them, at once.",
     examples: [["provider disable ada.gray@clinic.example", "Asks first"]]
-  }, (input) =>
-    Effect.gen(function*() {
-      yield* requireSomebody(input.yes)
-      const { id, label } = yield* find(providers, input.who)
-      yield* confirm(input.yes, `${label} is signed out and sees no record any more. Unsaved work is lost.`, label)
-      yield* showItem(input, providerColumns, yield* ask("POST", `/providers/${id}/disable`))
-    }))
+  }, function*(input) {
+    yield* requireSomebody(input.yes)
+    const { id, label } = yield* find(providers, input.who)
+    yield* confirm(input.yes, `${label} is signed out and sees no record any more. Unsaved work is lost.`, label)
+    yield* showItem(input, providerColumns, yield* ask("POST", `/providers/${id}/disable`))
+  })
 
 const enable = (make: MakeCommand) =>
   make("enable", { who }, {
     description: "Lets a disabled provider sign in again. Shares that are still in force work again.",
     examples: [["provider enable ada.gray@clinic.example", "After a wrong disable, or a leave"]]
-  }, (input) =>
-    Effect.gen(function*() {
-      const { id } = yield* find(providers, input.who)
-      yield* showItem(input, providerColumns, yield* ask("POST", `/providers/${id}/enable`))
-    }))
+  }, function*(input) {
+    const { id } = yield* find(providers, input.who)
+    yield* showItem(input, providerColumns, yield* ask("POST", `/providers/${id}/enable`))
+  })
 
 const passwordLink = (make: MakeCommand) =>
   make("password-link", { who }, {
     description: "Mails the provider a link to choose a password. It works for an hour, and ends the link before it.",
     examples: [["provider password-link ada.gray@clinic.example", "\"I cannot sign in\""]]
-  }, (input) =>
-    Effect.gen(function*() {
-      const { id, label } = yield* find(providers, input.who)
-      const answer = yield* ask("POST", `/providers/${id}/password-link`)
-      yield* input.json ? showJson(answer ?? {}) : Console.log(`A link goes to the address of ${label}.`)
-    }))
+  }, function*(input) {
+    const { id, label } = yield* find(providers, input.who)
+    const answer = yield* ask("POST", `/providers/${id}/password-link`)
+    yield* input.json ? showJson(answer ?? {}) : Console.log(`A link goes to the address of ${label}.`)
+  })
 
 export const providerCommands = (make: MakeCommand) =>
   Command.make("provider").pipe(

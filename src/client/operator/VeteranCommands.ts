@@ -1,4 +1,4 @@
-import { Console, Effect } from "effect"
+import { Console } from "effect"
 import { Command } from "effect/cli"
 import { ask } from "./AdminService.ts"
 import { argument, givenMembers, type MakeCommand, paging, readList, requiredText, text, yes } from "./Asking.ts"
@@ -22,11 +22,10 @@ const list = (make: MakeCommand) =>
       ["veteran list --va-patient-id 1012345678V123456", "One"],
       ["veteran list --email eagle@example.org", "All who share an address"]
     ]
-  }, (input) =>
-    Effect.flatMap(
-      readList("/veterans", input, { email: input.email, vaPatientId: input.vaPatientId }),
-      (page) => showPage(input, veteranColumns, page, "veteran")
-    ))
+  }, function*(input) {
+    const page = yield* readList("/veterans", input, { email: input.email, vaPatientId: input.vaPatientId })
+    yield* showPage(input, veteranColumns, page, "veteran")
+  })
 
 const add = (make: MakeCommand) =>
   make("add", {
@@ -39,12 +38,11 @@ const add = (make: MakeCommand) =>
       "veteran add --va-patient-id 1012345678V123456 --call-sign 'Eagle One' --email eagle@example.org",
       "The veteran can then sign in at the VA"
     ]]
-  }, (input) =>
-    Effect.gen(function*() {
-      const { callSign, email, vaPatientId } = input
-      const body = { vaPatientId, callSign, email }
-      yield* showItem(input, veteranColumns, yield* ask("POST", "/veterans", { body }))
-    }))
+  }, function*(input) {
+    const { callSign, email, vaPatientId } = input
+    const body = { vaPatientId, callSign, email }
+    yield* showItem(input, veteranColumns, yield* ask("POST", "/veterans", { body }))
+  })
 
 const edit = (make: MakeCommand) =>
   make("edit", {
@@ -58,14 +56,13 @@ const edit = (make: MakeCommand) =>
       ["veteran edit 1012345678V123456 --email eagle.one@example.org", "\"I changed my e-mail address\""],
       ["veteran edit 1012345678V123456 --va-patient-id 1012345678V999999", "After a merge at the VA"]
     ]
-  }, (input) =>
-    Effect.gen(function*() {
-      const { callSign, email, vaPatientId } = input
-      const body = givenMembers({ email, callSign, vaPatientId })
-      if (Object.keys(body).length === 0) return yield* failure("usage", "Say what to change: see --help.")
-      const { id } = yield* find(veterans, input.who)
-      yield* showItem(input, veteranColumns, yield* ask("PATCH", `/veterans/${id}`, { body }))
-    }))
+  }, function*(input) {
+    const { callSign, email, vaPatientId } = input
+    const body = givenMembers({ email, callSign, vaPatientId })
+    if (Object.keys(body).length === 0) return yield* failure("usage", "Say what to change: see --help.")
+    const { id } = yield* find(veterans, input.who)
+    yield* showItem(input, veteranColumns, yield* ask("PATCH", `/veterans/${id}`, { body }))
+  })
 
 const codeColumns: Columns<any> = [["CODE", ({ code }) => code], ["WORKS UNTIL",
   ({ expiresAt }) => momentOf(expiresAt)]]
@@ -76,11 +73,10 @@ const pairingCode = (make: MakeCommand) =>
       "Makes a code that pairs an account of the VA with the veteran. Hand it over in person: it works once, " +
       "and ends the code before it.",
     examples: [["veteran pairing-code 1012345678V123456", "The veteran types it where they sign in"]]
-  }, (input) =>
-    Effect.gen(function*() {
-      const { id } = yield* find(veterans, input.who)
-      yield* showItem(input, codeColumns, yield* ask("POST", `/veterans/${id}/pairing-code`))
-    }))
+  }, function*(input) {
+    const { id } = yield* find(veterans, input.who)
+    yield* showItem(input, codeColumns, yield* ask("POST", `/veterans/${id}/pairing-code`))
+  })
 
 const identityColumns: Columns<any> = [
   ["ID", ({ id }) => id],
@@ -93,12 +89,11 @@ const identities = (make: MakeCommand) =>
   make("identities", { who }, {
     description: "Lists the accounts of the VA that open the veteran's record.",
     examples: [["veteran identities 1012345678V123456", "Whose account is it?"]]
-  }, (input) =>
-    Effect.gen(function*() {
-      const { id } = yield* find(veterans, input.who)
-      const page = yield* ask("GET", `/veterans/${id}/identities`)
-      yield* showPage(input, identityColumns, page, "account of the VA")
-    }))
+  }, function*(input) {
+    const { id } = yield* find(veterans, input.who)
+    const page = yield* ask("GET", `/veterans/${id}/identities`)
+    yield* showPage(input, identityColumns, page, "account of the VA")
+  })
 
 const removeIdentity = (make: MakeCommand) =>
   make("remove-identity", {
@@ -108,16 +103,15 @@ const removeIdentity = (make: MakeCommand) =>
   }, {
     description: "Removes an account of the VA. Ends all sessions of the veteran, and mails them.",
     examples: [["veteran remove-identity 1012345678V123456 018f…", "Then pair the right one by a pairing code"]]
-  }, (input) =>
-    Effect.gen(function*() {
-      yield* requireSomebody(input.yes)
-      const { id, label } = yield* find(veterans, input.who)
-      const what = `This account opens the record of ${label} no longer, and all their devices are signed out.`
-      yield* confirm(input.yes, what, label)
-      const path = `/veterans/${id}/identities/${encodeURIComponent(input.identity)}/remove`
-      const answer = yield* ask("POST", path)
-      yield* input.json ? showJson(answer ?? {}) : Console.log("Removed.")
-    }))
+  }, function*(input) {
+    yield* requireSomebody(input.yes)
+    const { id, label } = yield* find(veterans, input.who)
+    const what = `This account opens the record of ${label} no longer, and all their devices are signed out.`
+    yield* confirm(input.yes, what, label)
+    const path = `/veterans/${id}/identities/${encodeURIComponent(input.identity)}/remove`
+    const answer = yield* ask("POST", path)
+    yield* input.json ? showJson(answer ?? {}) : Console.log("Removed.")
+  })
 
 const endedColumns: Columns<any> = [
   ["SESSIONS", ({ sessions }) => `${sessions}`],
@@ -133,14 +127,13 @@ const endAccess = (make: MakeCommand) =>
       "Ends at once all sessions of the veteran and everything that they share, and mails them. Prints how " +
       "many of each were ended.",
     examples: [["veteran end-access 1012345678V123456", "\"I lost my phone\", \"somebody has my record\""]]
-  }, (input) =>
-    Effect.gen(function*() {
-      yield* requireSomebody(input.yes)
-      const { id, label } = yield* find(veterans, input.who)
-      const what = `All devices of ${label} are signed out, and nobody to whom they gave their record sees it any more.`
-      yield* confirm(input.yes, what, label)
-      yield* showItem(input, endedColumns, yield* ask("POST", `/veterans/${id}/end-access`))
-    }))
+  }, function*(input) {
+    yield* requireSomebody(input.yes)
+    const { id, label } = yield* find(veterans, input.who)
+    const what = `All devices of ${label} are signed out, and nobody to whom they gave their record sees it any more.`
+    yield* confirm(input.yes, what, label)
+    yield* showItem(input, endedColumns, yield* ask("POST", `/veterans/${id}/end-access`))
+  })
 
 export const veteranCommands = (make: MakeCommand) =>
   Command.make("veteran").pipe(

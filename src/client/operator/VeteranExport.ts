@@ -30,15 +30,14 @@ export const exportCommand = (make: MakeCommand, who: Argument.Argument<string>)
       "veteran export 1012345678V123456 --reason 'letter of Nov 26' --out eagle.zip",
       "\"I want all that you have of me\""
     ]]
-  }, (input) =>
-    Effect.gen(function*() {
-      const { out } = input
-      if (!input.yes && existsSync(out)) return yield* taken(out)
-      const { download } = yield* AdminService
-      const { id } = yield* find(veterans, input.who)
-      const bytes = yield* write(out, input.yes, download(`/veterans/${id}/export`, { reason: input.reason }))
-      yield* input.json ? showJson({ file: out, bytes }) : Console.log(`${out}: ${bytes} bytes`)
-    }))
+  }, function*(input) {
+    const { out } = input
+    if (!input.yes && existsSync(out)) return yield* taken(out)
+    const { download } = yield* AdminService
+    const { id } = yield* find(veterans, input.who)
+    const bytes = yield* write(out, input.yes, download(`/veterans/${id}/export`, { reason: input.reason }))
+    yield* input.json ? showJson({ file: out, bytes }) : Console.log(`${out}: ${bytes} bytes`)
+  })
 
 type Download = ReturnType<AdminService["Service"]["download"]>
 

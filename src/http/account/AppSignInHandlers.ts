@@ -20,24 +20,21 @@ export const provenRequest = ({ headers, request }: DeviceCall<unknown>) => ({
   path: request.url.split("?", 1)[0]!
 })
 
-export const AppSignInHandlers = group(
-  "appSignIn",
-  Effect.fn(function*(handlers) {
-    const signIn = yield* AppSignIn
-    const { trustedProxyHops } = yield* Settings
-    const step = <Sent, A, E>(take: (request: DeviceRequest, sent: Sent) => Effect.Effect<A, E>) =>
-      whole((call: DeviceCall<Sent>) =>
-        take({ ...provenRequest(call), network: clientNetwork(call.request, trustedProxyHops) }, call.payload)
-      )
-    return handlers.handleAll({
-      challenge: () => signIn.challenge,
-      session: step(signIn.begin),
-      pairing: step(signIn.pair),
-      passkey: step(signIn.byPasskey),
-      renew: step(signIn.renew)
-    })
+export const AppSignInHandlers = group("appSignIn", function*(handlers) {
+  const signIn = yield* AppSignIn
+  const { trustedProxyHops } = yield* Settings
+  const step = <Sent, A, E>(take: (request: DeviceRequest, sent: Sent) => Effect.Effect<A, E>) =>
+    whole((call: DeviceCall<Sent>) =>
+      take({ ...provenRequest(call), network: clientNetwork(call.request, trustedProxyHops) }, call.payload)
+    )
+  return handlers.handleAll({
+    challenge: () => signIn.challenge,
+    session: step(signIn.begin),
+    pairing: step(signIn.pair),
+    passkey: step(signIn.byPasskey),
+    renew: step(signIn.renew)
   })
-)
+})
 
 export const VaConfiguredLive = Layer.effect(
   VaConfigured,

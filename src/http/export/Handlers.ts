@@ -5,31 +5,25 @@ import { forVeteran } from "../contract/Authorization.ts"
 import { group } from "../wire/Group.ts"
 import { incomingOf } from "../wire/Http1.ts"
 
-export const ExportHandlers = group(
-  "exports",
-  Effect.fn(function*(handlers) {
-    const exports = yield* Exports
-    return handlers.handleAll({
-      make: forVeteran((veteranId, { request }, sessionId) =>
-        Effect.map(exports.byVeteran({ veteranId, sessionId, abort: aborting(request) }), answer)
-      )
-    })
+export const ExportHandlers = group("exports", function*(handlers) {
+  const exports = yield* Exports
+  return handlers.handleAll({
+    make: forVeteran((veteranId, { request }, sessionId) =>
+      Effect.map(exports.byVeteran({ veteranId, sessionId, abort: aborting(request) }), answer)
+    )
   })
-)
+})
 
-export const AdminExportHandlers = group(
-  "adminExports",
-  Effect.fn(function*(handlers) {
-    const exports = yield* Exports
-    return handlers.handleAll({
-      make: ({ params, payload, request }) =>
-        Effect.map(
-          exports.byOperator({ veteranId: params.id, reason: payload.reason, abort: aborting(request) }),
-          answer
-        )
-    })
+export const AdminExportHandlers = group("adminExports", function*(handlers) {
+  const exports = yield* Exports
+  return handlers.handleAll({
+    make: ({ params, payload, request }) =>
+      Effect.map(
+        exports.byOperator({ veteranId: params.id, reason: payload.reason, abort: aborting(request) }),
+        answer
+      )
   })
-)
+})
 
 /** A reset also drops what the kernel holds for the client. */
 const aborting = (request: HttpServerRequest.HttpServerRequest) => {

@@ -35,20 +35,17 @@ const checkFormat = (request: Request, pairs: Pairs) =>
     ? Effect.void
     : Effect.fail(new NotAcceptable())
 
-const FhirMetadataHandlers = group(
-  "fhirMetadata",
-  Effect.fn(function*(handlers) {
-    const { fhirBase, oauthIssuer } = yield* Settings
-    const always = (resource: object) => {
-      const answer = HttpServerResponse.uint8Array(Buffer.from(JSON.stringify(resource)), { contentType })
-      return ({ request }: { readonly request: Request }) => Effect.as(checkFormat(request, queryOf(request)), answer)
-    }
-    return handlers.handleAll({
-      metadata: always(capabilityStatement({ fhirBase, oauthIssuer, version: "0.1.0" })),
-      brands: always(brandsBundle({ fhirBase }))
-    })
+const FhirMetadataHandlers = group("fhirMetadata", function*(handlers) {
+  const { fhirBase, oauthIssuer } = yield* Settings
+  const always = (resource: object) => {
+    const answer = HttpServerResponse.uint8Array(Buffer.from(JSON.stringify(resource)), { contentType })
+    return ({ request }: { readonly request: Request }) => Effect.as(checkFormat(request, queryOf(request)), answer)
+  }
+  return handlers.handleAll({
+    metadata: always(capabilityStatement({ fhirBase, oauthIssuer, version: "0.1.0" })),
+    brands: always(brandsBundle({ fhirBase }))
   })
-)
+})
 
 /** The versions in `if-none-match`. A weak tag's mark `W/` is removed: tags are compared weakly (RFC 9110, 13.1.2). */
 const knownOf = ({ headers }: Request) =>
@@ -61,61 +58,58 @@ const resourceAnswer = (request: Request, { bytes, storedAt, version }: ReadReso
     : HttpServerResponse.uint8Array(bytes, { headers: all, contentType })
 }
 
-const FhirReadHandlers = group(
-  "fhir",
-  Effect.fn(function*(handlers) {
-    const { fhirBase } = yield* Settings
-    const { inTurn } = yield* Answers
-    const record = yield* AppRecord
+const FhirReadHandlers = group("fhir", function*(handlers) {
+  const { fhirBase } = yield* Settings
+  const { inTurn } = yield* Answers
+  const record = yield* AppRecord
 
-    const search = Effect.fnUntraced(function*(resourceType: string, request: Request, pairs: Pairs) {
-      const app = yield* CurrentApp
-      yield* checkFormat(request, pairs)
-      if (!isFhirType(resourceType)) return yield* new TypeNotSupported()
-      const search = yield* searchOf(resourceType, pairs, { fhirBase, strict: isStrict(request) })
-      return yield* jsonAnswer(yield* record.search(app, resourceType, search), contentType)
-    })
-
-    const everything = Effect.fnUntraced(function*(id: string, request: Request, pairs: Pairs) {
-      const app: AppSession = yield* CurrentApp
-      yield* checkFormat(request, pairs)
-      const query = yield* everythingOf(pairs, isStrict(request))
-      return yield* jsonAnswer(yield* record.everything(app, id, query), contentType)
-    })
-
-    return handlers
-      .handleRaw(
-        "searchForm",
-        Effect.fnUntraced(function*({ params, request }) {
-          const form = new URLSearchParams(Buffer.from(yield* RequestBytes).toString())
-          return yield* search(params.resourceType, request, [...queryOf(request), ...form])
-        })
-      )
-      .handleRaw(
-        "everythingByBody",
-        Effect.fnUntraced(function*({ params, request }) {
-          const body = yield* operationPairs(request, yield* RequestBytes)
-          return yield* everything(params.id, request, [...queryOf(request), ...body])
-        })
-      )
-      .handleAll({
-        search: ({ params, request }) => search(params.resourceType, request, queryOf(request)),
-        read: Effect.fnUntraced(function*({ params: { id, resourceType }, request }) {
-          const app = yield* CurrentApp
-          yield* checkFormat(request, queryOf(request))
-          if (!isFhirType(resourceType)) return yield* new TypeNotSupported()
-          const resource = yield* record.read(app, resourceType, id, knownOf(request))
-          const answer = (read: ReadResource) => resourceAnswer(request, read)
-          return "large" in resource ? yield* inTurn(request)(Effect.map(resource.large, answer)) : answer(resource)
-        }),
-        // Neither an operation nor a type: a name that FHIR reserves, or an id that no patient has.
-        compartment: ({ params: { id, resourceType }, request }) =>
-          /^[$_]/.test(resourceType) || !isFhirId(id)
-            ? Effect.fail(new NotFound())
-            : search(resourceType, request, [["patient", id], ...queryOf(request)]),
-        everything: ({ params, request }) => everything(params.id, request, queryOf(request))
-      })
+  const search = Effect.fnUntraced(function*(resourceType: string, request: Request, pairs: Pairs) {
+    const app = yield* CurrentApp
+    yield* checkFormat(request, pairs)
+    if (!isFhirType(resourceType)) return yield* new TypeNotSupported()
+    const search = yield* searchOf(resourceType, pairs, { fhirBase, strict: isStrict(request) })
+    return yield* jsonAnswer(yield* record.search(app, resourceType, search), contentType)
   })
-)
+
+  const everything = Effect.fnUntraced(function*(id: string, request: Request, pairs: Pairs) {
+    const app: AppSession = yield* CurrentApp
+    yield* checkFormat(request, pairs)
+    const query = yield* everythingOf(pairs, isStrict(request))
+    return yield* jsonAnswer(yield* record.everything(app, id, query), contentType)
+  })
+
+  return handlers
+    .handleRaw(
+      "searchForm",
+      Effect.fnUntraced(function*({ params, request }) {
+        const form = new URLSearchParams(Buffer.from(yield* RequestBytes).toString())
+        return yield* search(params.resourceType, request, [...queryOf(request), ...form])
+      })
+    )
+    .handleRaw(
+      "everythingByBody",
+      Effect.fnUntraced(function*({ params, request }) {
+        const body = yield* operationPairs(request, yield* RequestBytes)
+        return yield* everything(params.id, request, [...queryOf(request), ...body])
+      })
+    )
+    .handleAll({
+      search: ({ params, request }) => search(params.resourceType, request, queryOf(request)),
+      read: Effect.fnUntraced(function*({ params: { id, resourceType }, request }) {
+        const app = yield* CurrentApp
+        yield* checkFormat(request, queryOf(request))
+        if (!isFhirType(resourceType)) return yield* new TypeNotSupported()
+        const resource = yield* record.read(app, resourceType, id, knownOf(request))
+        const answer = (read: ReadResource) => resourceAnswer(request, read)
+        return "large" in resource ? yield* inTurn(request)(Effect.map(resource.large, answer)) : answer(resource)
+      }),
+      // Neither an operation nor a type: a name that FHIR reserves, or an id that no patient has.
+      compartment: ({ params: { id, resourceType }, request }) =>
+        /^[$_]/.test(resourceType) || !isFhirId(id)
+          ? Effect.fail(new NotFound())
+          : search(resourceType, request, [["patient", id], ...queryOf(request)]),
+      everything: ({ params, request }) => everything(params.id, request, queryOf(request))
+    })
+})
 
 export const FhirHandlers = Layer.merge(FhirMetadataHandlers, FhirReadHandlers)

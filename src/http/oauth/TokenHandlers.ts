@@ -22,44 +22,41 @@ interface NamedTokenRequest {
   readonly payload: NamedToken
 }
 
-export const OAuthTokenHandlers = group(
-  "oauthTokens",
-  Effect.fn(function*(handlers) {
-    const { authenticate } = yield* ClientAuthentication
-    const limits = yield* RateLimits
-    const namedTokens = yield* NamedTokens
-    const { exchange } = yield* TokenEndpoint
+export const OAuthTokenHandlers = group("oauthTokens", function*(handlers) {
+  const { authenticate } = yield* ClientAuthentication
+  const limits = yield* RateLimits
+  const namedTokens = yield* NamedTokens
+  const { exchange } = yield* TokenEndpoint
 
-    const clientOf = ({ payload, request }: NamedTokenRequest) =>
-      Effect.flatMap(clientCredentials(request, payload), authenticate)
+  const clientOf = ({ payload, request }: NamedTokenRequest) =>
+    Effect.flatMap(clientCredentials(request, payload), authenticate)
 
-    const tokenOf = ({ payload: { token } }: NamedTokenRequest) =>
-      token === undefined ? Effect.fail(invalidRequest("'token' is missing.")) : Effect.succeed(token)
+  const tokenOf = ({ payload: { token } }: NamedTokenRequest) =>
+    token === undefined ? Effect.fail(invalidRequest("'token' is missing.")) : Effect.succeed(token)
 
-    return handlers.handleAll({
-      // An exchange that uses up a code or token is finished, even if the client hangs up.
-      token: whole(({ payload, request }) =>
-        Effect.andThen(
-          withoutCache,
-          exchange(
-            payload,
-            Effect.flatMap(
-              clientCredentials(request, payload),
-              (credentials) => isEmpty(credentials) ? Effect.undefined : authenticate(credentials)
-            )
+  return handlers.handleAll({
+    // An exchange that uses up a code or token is finished, even if the client hangs up.
+    token: whole(({ payload, request }) =>
+      Effect.andThen(
+        withoutCache,
+        exchange(
+          payload,
+          Effect.flatMap(
+            clientCredentials(request, payload),
+            (credentials) => isEmpty(credentials) ? Effect.undefined : authenticate(credentials)
           )
         )
-      ),
-      revoke: whole(Effect.fnUntraced(function*(named) {
-        const { clientId } = yield* clientOf(named)
-        yield* namedTokens.revoke(clientId, yield* tokenOf(named))
-      })),
-      introspect: Effect.fnUntraced(function*(named) {
-        const { clientId, confidential } = yield* clientOf(named)
-        if (!confidential) return yield* new InvalidClient(InvalidClient.refused)
-        yield* limits.spend("POST /api/oauth/introspect of a client", clientId, introspections)
-        return yield* namedTokens.introspect(clientId, yield* tokenOf(named))
-      })
+      )
+    ),
+    revoke: whole(Effect.fnUntraced(function*(named) {
+      const { clientId } = yield* clientOf(named)
+      yield* namedTokens.revoke(clientId, yield* tokenOf(named))
+    })),
+    introspect: Effect.fnUntraced(function*(named) {
+      const { clientId, confidential } = yield* clientOf(named)
+      if (!confidential) return yield* new InvalidClient(InvalidClient.refused)
+      yield* limits.spend("POST /api/oauth/introspect of a client", clientId, introspections)
+      return yield* namedTokens.introspect(clientId, yield* tokenOf(named))
     })
   })
-)
+})

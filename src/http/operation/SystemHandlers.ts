@@ -3,17 +3,14 @@ import { HttpServerResponse } from "effect/http"
 import { Dependencies } from "../../services/operation/Dependencies.ts"
 import { group } from "../wire/Group.ts"
 
-export const SystemHandlers = group(
-  "system",
-  Effect.fn(function*(handlers) {
-    const readiness = yield* Dependencies
-    return handlers.handleAll({
-      health: () => Effect.succeed({ status: "ok" as const }),
-      ready: () =>
-        Effect.map(
-          readiness.check,
-          (ready) => HttpServerResponse.jsonUnsafe(ready, { status: ready.status === "ok" ? 200 : 503 })
-        )
-    })
+export const SystemHandlers = group("system", function*(handlers) {
+  const readiness = yield* Dependencies
+  return handlers.handleAll({
+    health: () => Effect.succeed({ status: "ok" as const }),
+    ready: () =>
+      Effect.map(
+        readiness.check,
+        (ready) => HttpServerResponse.jsonUnsafe(ready, { status: ready.status === "ok" ? 200 : 503 })
+      )
   })
-)
+})

@@ -9,32 +9,29 @@ import { fileAnswer } from "../wire/FileAnswer.ts"
 import { group } from "../wire/Group.ts"
 import { jsonAnswer } from "../wire/JsonAnswer.ts"
 
-export const PatientsHandlers = group(
-  "patients",
-  Effect.fn(function*(handlers) {
-    const changes = yield* RecordChanges
-    const notes = yield* ProviderNotes
-    const patientList = yield* PatientList
-    const patients = yield* Patients
-    const savedCopies = yield* SavedCopies
-    return handlers.handleAll({
-      list: forProvider((providerId, { query }) => patientList.list(providerId, query)),
-      record: forProvider((providerId, { params, query }) =>
-        Effect.flatMap(patients.record(providerId, params.veteranId, query), jsonAnswer)
-      ),
-      changes: forProvider((providerId, { params, query }) => changes.list(providerId, params.veteranId, query)),
-      saved: forProvider((providerId, { params }) => savedCopies.prove(providerId, params.veteranId)),
-      notes: forProvider(Effect.fnUntraced(function*(providerId, { params, query }) {
-        yield* patients.grant(providerId, params.veteranId)
-        return yield* notes.listForProvider(providerId, params.veteranId, query)
-      })),
-      writeNote: forProvider(Effect.fnUntraced(function*(providerId, { params, payload }) {
-        yield* patients.grant(providerId, params.veteranId)
-        return yield* notes.write(providerId, params.veteranId, payload.text)
-      })),
-      document: forProvider((providerId, { params }) =>
-        Effect.map(patients.document(providerId, params.veteranId, params.documentId), fileAnswer)
-      )
-    })
+export const PatientsHandlers = group("patients", function*(handlers) {
+  const changes = yield* RecordChanges
+  const notes = yield* ProviderNotes
+  const patientList = yield* PatientList
+  const patients = yield* Patients
+  const savedCopies = yield* SavedCopies
+  return handlers.handleAll({
+    list: forProvider((providerId, { query }) => patientList.list(providerId, query)),
+    record: forProvider((providerId, { params, query }) =>
+      Effect.flatMap(patients.record(providerId, params.veteranId, query), jsonAnswer)
+    ),
+    changes: forProvider((providerId, { params, query }) => changes.list(providerId, params.veteranId, query)),
+    saved: forProvider((providerId, { params }) => savedCopies.prove(providerId, params.veteranId)),
+    notes: forProvider(Effect.fnUntraced(function*(providerId, { params, query }) {
+      yield* patients.grant(providerId, params.veteranId)
+      return yield* notes.listForProvider(providerId, params.veteranId, query)
+    })),
+    writeNote: forProvider(Effect.fnUntraced(function*(providerId, { params, payload }) {
+      yield* patients.grant(providerId, params.veteranId)
+      return yield* notes.write(providerId, params.veteranId, payload.text)
+    })),
+    document: forProvider((providerId, { params }) =>
+      Effect.map(patients.document(providerId, params.veteranId, params.documentId), fileAnswer)
+    )
   })
-)
+})

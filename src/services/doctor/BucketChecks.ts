@@ -9,7 +9,7 @@ import { filesIn } from "../document/BucketSweeper.ts"
 import { openSealed } from "../document/SealedFile.ts"
 import { markName } from "../document/StoreMark.ts"
 import { UploadBucket } from "../document/UploadBucket.ts"
-import { check, error, type Finding, refusal, warning, where } from "./Finding.ts"
+import { check, error, errorIf, type Finding, refusal, warningIf } from "./Finding.ts"
 
 class NotAsked extends Data.TaggedError("NotAsked")<{ readonly error: unknown }> {}
 
@@ -51,46 +51,38 @@ const rules = Effect.fnUntraced(function*(bucket: Bucket): Effect.fn.Return<Read
   const lifecycle = yield* Effect.option(ask(bucket.lifecycle))
   const [keeps, known] = [versioned._tag === "Some" && versioned.value, lifecycle._tag === "Some"]
   const { deleted, unfinished } = Option.getOrElse(lifecycle, () => ({ deleted: undefined, unfinished: undefined }))
-  return where(
-    [
+  return [
+    ...warningIf(
       !keeps,
-      warning(
-        versioned._tag === "None"
-          ? "Whether the bucket of UPLOAD_URL keeps versions cannot be read."
-          : "The bucket of UPLOAD_URL keeps no versions of objects.",
-        "A deleted file cannot be put back, and no file without a row is swept.",
-        "Turn versioning on for the bucket, and let the service read it (s3:GetBucketVersioning)."
-      )
-    ],
-    [
+      versioned._tag === "None"
+        ? "Whether the bucket of UPLOAD_URL keeps versions cannot be read."
+        : "The bucket of UPLOAD_URL keeps no versions of objects.",
+      "A deleted file cannot be put back, and no file without a row is swept.",
+      "Turn versioning on for the bucket, and let the service read it (s3:GetBucketVersioning)."
+    ),
+    ...warningIf(
       !known,
-      warning(
-        "The lifecycle rules of the bucket of UPLOAD_URL cannot be read.",
-        "Parts of unfinished uploads and deleted files may stay for ever.",
-        "Let the service read them (s3:GetLifecycleConfiguration), or look at them yourself."
-      )
-    ],
-    [
+      "The lifecycle rules of the bucket of UPLOAD_URL cannot be read.",
+      "Parts of unfinished uploads and deleted files may stay for ever.",
+      "Let the service read them (s3:GetLifecycleConfiguration), or look at them yourself."
+    ),
+    ...warningIf(
       known && unfinished === undefined,
-      warning(
-        "The bucket of UPLOAD_URL has no rule that removes the parts of unfinished uploads.",
-        "Each process that is killed while it uploads leaves parts, which are paid for and which no listing shows.",
-        "Add a lifecycle rule with AbortIncompleteMultipartUpload after 1 day."
-      )
-    ],
-    [
+      "The bucket of UPLOAD_URL has no rule that removes the parts of unfinished uploads.",
+      "Each process that is killed while it uploads leaves parts, which are paid for and which no listing shows.",
+      "Add a lifecycle rule with AbortIncompleteMultipartUpload after 1 day."
+    ),
+    ...warningIf(
       known && keeps && (deleted === undefined || deleted < daysInTrash),
-      warning(
-        deleted === undefined
-          ? "The bucket of UPLOAD_URL has no rule that removes deleted versions."
-          : `The bucket of UPLOAD_URL removes deleted versions after ${deleted} days.`,
-        deleted === undefined
-          ? "Deleted files stay for ever. Their keys are gone, but they are paid for."
-          : "A restored database may need files that were deleted before.",
-        `Add a lifecycle rule with NoncurrentVersionExpiration after ${daysInTrash} days.`
-      )
-    ]
-  )
+      deleted === undefined
+        ? "The bucket of UPLOAD_URL has no rule that removes deleted versions."
+        : `The bucket of UPLOAD_URL removes deleted versions after ${deleted} days.`,
+      deleted === undefined
+        ? "Deleted files stay for ever. Their keys are gone, but they are paid for."
+        : "A restored database may need files that were deleted before.",
+      `Add a lifecycle rule with NoncurrentVersionExpiration after ${daysInTrash} days.`
+    )
+  ]
 })
 
 const look = Effect.gen(function*() {
@@ -142,13 +134,11 @@ export const missingIn = Effect.fnUntraced(function*(bucket: Bucket, pathOf: (ke
     if (!deep || keys.length < sampled) break
     from = `${keys.at(-1)!} `
   }
-  return where([
+  return errorIf(
     missing > 0,
-    error(
-      `Of ${looked} stored files that were looked for, ${missing} are not in the bucket of UPLOAD_URL.`,
-      "Their documents and releases answer 500.",
-      "The next sweep puts files back that were deleted within 7 days. Restore the others from the backup of the bucket. " +
-        "(--deep looks for all.)"
-    )
-  ])
+    `Of ${looked} stored files that were looked for, ${missing} are not in the bucket of UPLOAD_URL.`,
+    "Their documents and releases answer 500.",
+    "The next sweep puts files back that were deleted within 7 days. Restore the others from the backup of the bucket. " +
+      "(--deep looks for all.)"
+  )
 })

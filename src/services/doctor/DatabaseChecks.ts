@@ -6,7 +6,7 @@ import { migrationFolder, readMigrations } from "../../sql/MigrationFiles.ts"
 import * as RecordSizeRepository from "../../sql/record/RecordSizeRepository.ts"
 import { connectionProblems } from "../../sql/Sessions.ts"
 import { Settings } from "../platform/Settings.ts"
-import { check, error, type Finding, refusals, warning, where } from "./Finding.ts"
+import { check, error, errorIf, type Finding, refusals, warningIf } from "./Finding.ts"
 
 const needs = ["DATABASE_APP_URL", "DATABASE_SESSION_URL", "DATABASE_URL", "DATABASE_CA_CERT"] as const
 
@@ -20,39 +20,29 @@ const server = Effect.gen(function*() {
     synchronous_commit: "a crash loses what was answered a moment before, such as a revoked link"
   }
   return [
-    ...where(
-      [
-        version < oldestServer,
-        error(
-          `PostgreSQL is ${version}.`,
-          `The service needs ${oldestServer} or later.`,
-          "Upgrade the server (pg_upgrade)."
-        )
-      ],
-      [
-        encoding !== "UTF8",
-        error(
-          `The database's encoding is ${encoding}.`,
-          "Names and texts with other letters are refused with 500.",
-          "Make a database with encoding 'UTF8' template template0, and restore into it."
-        )
-      ],
-      [
-        standby,
-        error(
-          "The database is a standby.",
-          "It accepts no writes: nearly every request is answered 503.",
-          "Point DATABASE_APP_URL to the primary, or promote this one (select pg_promote()) if the primary is lost."
-        )
-      ],
-      [
-        readOnly && !standby,
-        error(
-          "Transactions begin read-only (default_transaction_read_only).",
-          "Nearly every request fails.",
-          "alter role ... reset default_transaction_read_only; the same for the database and postgresql.conf."
-        )
-      ]
+    ...errorIf(
+      version < oldestServer,
+      `PostgreSQL is ${version}.`,
+      `The service needs ${oldestServer} or later.`,
+      "Upgrade the server (pg_upgrade)."
+    ),
+    ...errorIf(
+      encoding !== "UTF8",
+      `The database's encoding is ${encoding}.`,
+      "Names and texts with other letters are refused with 500.",
+      "Make a database with encoding 'UTF8' template template0, and restore into it."
+    ),
+    ...errorIf(
+      standby,
+      "The database is a standby.",
+      "It accepts no writes: nearly every request is answered 503.",
+      "Point DATABASE_APP_URL to the primary, or promote this one (select pg_promote()) if the primary is lost."
+    ),
+    ...errorIf(
+      readOnly && !standby,
+      "Transactions begin read-only (default_transaction_read_only).",
+      "Nearly every request fails.",
+      "alter role ... reset default_transaction_read_only; the same for the database and postgresql.conf."
     ),
     ...off.map((name) =>
       error(`${name} is off on this server.`, `Then ${lost[name]}.`, `Set ${name} = on in postgresql.conf, and reload.`)
@@ -84,16 +74,14 @@ const connections = Effect.fnUntraced(function*(processes: number) {
     [server.databaseConnections, "connection limit of the database"] as const,
     [server.roleConnections, "connection limit of the role"] as const
   ].filter(([count]) => count >= 0).reduce((lowest, limit) => limit[0] < lowest[0] ? limit : lowest)
-  return where([
+  return errorIf(
     needed > available,
-    error(
-      `${
-        processes === 1 ? "A process opens" : `${processes} processes open`
-      } up to ${needed} connections, and the ${bound} is ${available}.`,
-      "Under load requests are answered 503, and your own connections may be refused.",
-      `Raise it to ${needed + 10} or more, or run fewer processes. (--processes says how many run.)`
-    )
-  ])
+    `${
+      processes === 1 ? "A process opens" : `${processes} processes open`
+    } up to ${needed} connections, and the ${bound} is ${available}.`,
+    "Under load requests are answered 503, and your own connections may be refused.",
+    `Raise it to ${needed + 10} or more, or run fewer processes. (--processes says how many run.)`
+  )
 })
 
 const migrations = Effect.gen(function*() {
@@ -103,24 +91,20 @@ const migrations = Effect.gen(function*() {
   const changed = [...rows].filter(([name, sha256]) => files.has(name) && files.get(name) !== sha256)
     .map(([name]) => name)
   const unknown = [...rows.keys()].filter((name) => !files.has(name))
-  return where(
-    [
+  return [
+    ...errorIf(
       changed.length > 0,
-      error(
-        `Applied migrations are not the files of this release: ${changed.join(", ")}.`,
-        "The schema was made by other statements than this release was tested with, and migrate refuses to run.",
-        "Find out which release applied them (select name, applied_at from schema_migrations), and deploy that or a later one."
-      )
-    ],
-    [
+      `Applied migrations are not the files of this release: ${changed.join(", ")}.`,
+      "The schema was made by other statements than this release was tested with, and migrate refuses to run.",
+      "Find out which release applied them (select name, applied_at from schema_migrations), and deploy that or a later one."
+    ),
+    ...warningIf(
       unknown.length > 0,
-      warning(
-        `The database has migrations that this release does not know: ${unknown.join(", ")}.`,
-        "A newer release has run here. This one starts, but does not compare the schema.",
-        "After a rollback this is fine for a while. Otherwise deploy the newer release."
-      )
-    ]
-  )
+      `The database has migrations that this release does not know: ${unknown.join(", ")}.`,
+      "A newer release has run here. This one starts, but does not compare the schema.",
+      "After a rollback this is fine for a while. Otherwise deploy the newer release."
+    )
+  ]
 })
 
 const guard = Effect.gen(function*() {
@@ -138,10 +122,12 @@ const guard = Effect.gen(function*() {
       remedy,
       "The database would not hold against a hostile runtime role: the service does not start."
     ),
-    ...where([
+    ...warningIf(
       traces.length > 0,
-      warning(traces.join("\n  "), misuse, "Do what each sentence says, and find out who did it.")
-    ])
+      traces.join("\n  "),
+      misuse,
+      "Do what each sentence says, and find out who did it."
+    )
   ]
 })
 
@@ -156,15 +142,13 @@ const clock = Effect.gen(function*() {
   const after = yield* Clock.currentTimeMillis
   // The database read its clock at some moment between `before` and `after`.
   const away = Math.max(0, before - now.getTime(), now.getTime() - after) / 1000
-  const of = away >= drift.error ? error : warning
-  return where([
+  const findingIf = away >= drift.error ? errorIf : warningIf
+  return findingIf(
     away >= drift.warning,
-    of(
-      `The clocks of this machine and of the database differ by ${Math.round(away)} seconds.`,
-      "Tokens end by one clock, and links, codes and sessions by the other: some end early, some late. Logs cannot be compared.",
-      "Let both follow NTP (timedatectl set-ntp true), and look which one is wrong (chronyc tracking)."
-    )
-  ])
+    `The clocks of this machine and of the database differ by ${Math.round(away)} seconds.`,
+    "Tokens end by one clock, and links, codes and sessions by the other: some end early, some late. Logs cannot be compared.",
+    "Let both follow NTP (timedatectl set-ntp true), and look which one is wrong (chronyc tracking)."
+  )
 })
 
 const records = Effect.gen(function*() {
@@ -172,27 +156,23 @@ const records = Effect.gen(function*() {
   const sql = yield* SharedConnections
   if (!(yield* RecordSizeRepository.counted(sql)).found) return []
   const { active, near } = yield* RecordSizeRepository.fullest(sql, 0.8 * storageLimits.record)
-  return where([
+  return warningIf(
     near > 0,
-    warning(
-      `The active items of ${near} ${near === 1 ? "record" : "records"} take more than 80 % of RECORD_LIMIT_MB, ` +
-        `in the fullest ${Math.round(100 * active / storageLimits.record)} %.`,
-      "A sync that would take a record beyond it is answered 409, and its veteran's record ages.",
-      "Raise RECORD_LIMIT_MB if the disk has room. (select * from health_record_sizes order by active_bytes desc limit 10)"
-    )
-  ])
+    `The active items of ${near} ${near === 1 ? "record" : "records"} take more than 80 % of RECORD_LIMIT_MB, ` +
+      `in the fullest ${Math.round(100 * active / storageLimits.record)} %.`,
+    "A sync that would take a record beyond it is answered 409, and its veteran's record ages.",
+    "Raise RECORD_LIMIT_MB if the disk has room. (select * from health_record_sizes order by active_bytes desc limit 10)"
+  )
 })
 
 const outbox = Effect.gen(function*() {
   const { late, waiting } = yield* ServerRepository.make(yield* SharedConnections).outbox
-  return where([
+  return warningIf(
     late > 0,
-    warning(
-      `${late} of ${waiting} notices in the outbox wait for more than an hour.`,
-      "Veterans do not learn that their links were opened or locked. After a day a notice is given up.",
-      `Look whether the mail server takes mail (npm run doctor -- --send-test-mail you@example.org) and at the log's "mail not sent".`
-    )
-  ])
+    `${late} of ${waiting} notices in the outbox wait for more than an hour.`,
+    "Veterans do not learn that their links were opened or locked. After a day a notice is given up.",
+    `Look whether the mail server takes mail (npm run doctor -- --send-test-mail you@example.org) and at the log's "mail not sent".`
+  )
 })
 
 export const databaseChecks = (processes: number): ReadonlyArray<ReturnType<typeof databaseCheck>> => [

@@ -11,7 +11,7 @@ import { UploadBucket } from "../document/UploadBucket.ts"
 import { checkUploadBucket, checkUploadDirectory, onDisk } from "../document/UploadDirectory.ts"
 import { Settings } from "../platform/Settings.ts"
 import { missingIn } from "./BucketChecks.ts"
-import { check, error, refusal, warning, where } from "./Finding.ts"
+import { check, errorIf, refusal, warningIf } from "./Finding.ts"
 
 const usable = "UPLOAD_DIR must be a folder that the service's own user may read, write and enter (chown, chmod 700)."
 
@@ -38,42 +38,34 @@ const looks = async (root: string) => {
   const refused = await Fs.writeFile(probe, randomBytes(4096), { flag: "wx", mode: 0o600, flush: true })
     .then(() => undefined, (cause: unknown) => errnoCode(cause) ?? "unknown")
     .finally(() => Fs.rm(probe, { force: true }))
-  return where(
-    [
+  return [
+    ...errorIf(
       refused !== undefined,
-      error(
-        `A file of 4 kB cannot be written to UPLOAD_DIR: ${refused}.`,
-        "Uploads and signed releases are answered 507 or 503.",
-        refused === "ENOSPC" || refused === "EDQUOT"
-          ? "Free space or enlarge the disk. A restore may need files that have been in trash for less than 7 days."
-          : "Look at the mount (mount, dmesg) and at the folder's owner."
-      )
-    ],
-    [
+      `A file of 4 kB cannot be written to UPLOAD_DIR: ${refused}.`,
+      "Uploads and signed releases are answered 507 or 503.",
+      refused === "ENOSPC" || refused === "EDQUOT"
+        ? "Free space or enlarge the disk. A restore may need files that have been in trash for less than 7 days."
+        : "Look at the mount (mount, dmesg) and at the folder's owner."
+    ),
+    ...warningIf(
       refused === undefined && (free < gibibyte || bavail < blocks / 50 || (inodes > 0 && ffree < inodes / 50)),
-      warning(
-        `The disk of UPLOAD_DIR is nearly full: ${(free / gibibyte).toFixed(1)} GiB and ${ffree} files are free.`,
-        "When it is full, uploads and signed releases are answered 507.",
-        "Enlarge the disk, or lower UPLOAD_LIMIT_MB for later uploads."
-      )
-    ],
-    [
+      `The disk of UPLOAD_DIR is nearly full: ${(free / gibibyte).toFixed(1)} GiB and ${ffree} files are free.`,
+      "When it is full, uploads and signed releases are answered 507.",
+      "Enlarge the disk, or lower UPLOAD_LIMIT_MB for later uploads."
+    ),
+    ...warningIf(
       (mode & 0o077) !== 0,
-      warning(
-        `Other users than its owner may enter UPLOAD_DIR (mode ${(mode & 0o777).toString(8)}).`,
-        "The files in it are encrypted, but those users may count them, and delete them if they may write.",
-        `chmod 700 on the folder that UPLOAD_DIR names.`
-      )
-    ],
-    [
+      `Other users than its owner may enter UPLOAD_DIR (mode ${(mode & 0o777).toString(8)}).`,
+      "The files in it are encrypted, but those users may count them, and delete them if they may write.",
+      `chmod 700 on the folder that UPLOAD_DIR names.`
+    ),
+    ...warningIf(
       process.getuid !== undefined && process.getuid() !== 0 && process.getuid() !== uid,
-      warning(
-        "UPLOAD_DIR belongs to another user than this one.",
-        "Either the service runs as another user than the doctor, and may use other files, or the folder was made by hand.",
-        `Run the doctor as the service's own user, or chown the folder to that user (${files} included).`
-      )
-    ]
-  )
+      "UPLOAD_DIR belongs to another user than this one.",
+      "Either the service runs as another user than the doctor, and may use other files, or the folder was made by hand.",
+      `Run the doctor as the service's own user, or chown the folder to that user (${files} included).`
+    )
+  ]
 }
 
 /** The folder of a deployment with a bucket has scratch files, and files that are not moved yet. */
@@ -84,16 +76,14 @@ const inBucket = Effect.fnUntraced(function*(bucket: Bucket, deep: boolean) {
   const left = (yield* onDisk(() => oldNames(folders.files, sampled))).length
   return [
     ...yield* missingIn(bucket, (key) => join(folders.files, key), deep),
-    ...where([
+    ...warningIf(
       left > 0,
-      warning(
-        `${
-          left === sampled ? "At least " : ""
-        }${left} stored files are in UPLOAD_DIR, and not in the bucket of UPLOAD_URL.`,
-        "The service finds them there. Other machines do not, unless they have the same folder.",
-        `npm run move-files -- --from DIR --to ${bucket.name}`
-      )
-    ])
+      `${
+        left === sampled ? "At least " : ""
+      }${left} stored files are in UPLOAD_DIR, and not in the bucket of UPLOAD_URL.`,
+      "The service finds them there. Other machines do not, unless they have the same folder.",
+      `npm run move-files -- --from DIR --to ${bucket.name}`
+    )
   ]
 })
 
@@ -132,27 +122,23 @@ const files = Effect.fnUntraced(
       orphans += some.length - (yield* claimed(some)).length
       seen += some.length
     }
-    return where(
-      [
+    return [
+      ...errorIf(
         missing > 0,
-        error(
-          `Of ${looked} stored files that were looked for, ${missing} are not in UPLOAD_DIR; ${trashed} of these lie in its trash.`,
-          "Their documents and releases answer 500.",
-          "The next sweep puts files in trash back, or you do it now: mv -n trash/NAME files/. Restore the others from the " +
-            "backup of the files. (--deep looks for all.)"
-        )
-      ],
-      [
+        `Of ${looked} stored files that were looked for, ${missing} are not in UPLOAD_DIR; ${trashed} of these lie in its trash.`,
+        "Their documents and releases answer 500.",
+        "The next sweep puts files in trash back, or you do it now: mv -n trash/NAME files/. Restore the others from the " +
+          "backup of the files. (--deep looks for all.)"
+      ),
+      ...warningIf(
         orphans > 10 && orphans * 100 > seen * sweepLimitPercent,
-        warning(
-          `Of ${seen} files older than an hour, ${orphans} have no row in this database.`,
-          "The database may be older than the files, as after a restore. The sweep moves none of them, and logs that every hour.",
-          `If the database is the right one and whole, start once with SWEEP_LIMIT_PERCENT=${
-            Math.ceil(orphans * 100 / seen)
-          }.`
-        )
-      ]
-    )
+        `Of ${seen} files older than an hour, ${orphans} have no row in this database.`,
+        "The database may be older than the files, as after a restore. The sweep moves none of them, and logs that every hour.",
+        `If the database is the right one and whole, start once with SWEEP_LIMIT_PERCENT=${
+          Math.ceil(orphans * 100 / seen)
+        }.`
+      )
+    ]
   },
   Effect.catchTags({
     // The check of the folder itself reports this error.

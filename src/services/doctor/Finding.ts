@@ -38,7 +38,15 @@ export const error = finding("error")
 
 export const warning = finding("warning")
 
-export const advice = finding("advice")
+const findingIf =
+  (level: Finding["level"]) => (holds: boolean, ...texts: [problem: string, meaning: string, remedy: string]) =>
+    holds ? [finding(level)(...texts)] : []
+
+export const errorIf = findingIf("error")
+
+export const warningIf = findingIf("warning")
+
+export const adviceIf = findingIf("advice")
 
 /** Makes an error from a sentence that says why the service refuses to start. */
 export const refusal = (sentence: string, remedy: string, meaning = "The service does not start.") =>
@@ -47,6 +55,3 @@ export const refusal = (sentence: string, remedy: string, meaning = "The service
 /** Combines all sentences into one finding. Returns no finding if there are no sentences. */
 export const refusals = (sentences: ReadonlyArray<string>, remedy: string, meaning: string) =>
   sentences.length === 0 ? [] : [refusal(sentences.join("\n  "), remedy, meaning)]
-
-export const where = (...cases: ReadonlyArray<readonly [holds: boolean, finding: Finding]>) =>
-  cases.flatMap(([holds, finding]) => holds ? [finding] : [])

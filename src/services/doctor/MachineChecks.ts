@@ -2,35 +2,31 @@ import { Effect } from "effect"
 import { totalmem } from "node:os"
 import { descriptorsBeside, maxDescriptors } from "../platform/Descriptors.ts"
 import { Settings } from "../platform/Settings.ts"
-import { check, error, warning, where } from "./Finding.ts"
+import { check, errorIf, warningIf } from "./Finding.ts"
 
 /** The first version with zstd in node:zlib, `tls.getCACertificates` and type stripping. */
 const oldestNode = 24
 
 const node = Effect.sync(() =>
-  where([
+  errorIf(
     Number.parseInt(process.versions.node) < oldestNode,
-    error(
-      `Node is ${process.versions.node}.`,
-      `The service needs ${oldestNode} or later.`,
-      "Start it by npm (npm start), which uses the Node that npm ci installed."
-    )
-  ])
+    `Node is ${process.versions.node}.`,
+    `The service needs ${oldestNode} or later.`,
+    "Start it by npm (npm start), which uses the Node that npm ci installed."
+  )
 )
 
 const descriptors = Effect.map(Settings, ({ maxConnections }) => {
   const limit = maxDescriptors() ?? Infinity
   const needed = maxConnections + descriptorsBeside
-  return where([
+  return warningIf(
     limit < needed,
-    warning(
-      `This user may open ${limit} files at once, and MAX_CONNECTIONS=${maxConnections} needs ${needed}.`,
-      "The service takes fewer connections than MAX_CONNECTIONS says, so they are used up sooner.",
-      `Raise the limit (ulimit -n ${needed}, or LimitNOFILE=${needed} in a systemd unit), or set MAX_CONNECTIONS=${
-        Math.max(16, limit - descriptorsBeside)
-      }.`
-    )
-  ])
+    `This user may open ${limit} files at once, and MAX_CONNECTIONS=${maxConnections} needs ${needed}.`,
+    "The service takes fewer connections than MAX_CONNECTIONS says, so they are used up sooner.",
+    `Raise the limit (ulimit -n ${needed}, or LimitNOFILE=${needed} in a systemd unit), or set MAX_CONNECTIONS=${
+      Math.max(16, limit - descriptorsBeside)
+    }.`
+  )
 })
 
 const mebibyte = 1024 * 1024
@@ -51,14 +47,12 @@ const memory = Effect.map(Settings, ({ memoryBudget, syncsAtOnce }) => {
   const needed = memoryBudget / mebibyte + processMiB + childMiB * (syncsAtOnce + releaseProcesses)
   const constrained = process.constrainedMemory()
   const available = Math.floor(Math.min(totalmem(), constrained > 0 ? constrained : Infinity) / mebibyte)
-  return where([
+  return warningIf(
     needed > available,
-    warning(
-      `This machine, or the service's part of it, has ${available} MiB of memory, and the settings let a process and its children take ${needed}.`,
-      "Under many requests, or a few large syncs, the system may end the process.",
-      "Add memory, or lower MEMORY_BUDGET_MIB and SYNCS_AT_ONCE."
-    )
-  ])
+    `This machine, or the service's part of it, has ${available} MiB of memory, and the settings let a process and its children take ${needed}.`,
+    "Under many requests, or a few large syncs, the system may end the process.",
+    "Add memory, or lower MEMORY_BUDGET_MIB and SYNCS_AT_ONCE."
+  )
 })
 
 export const machineChecks = [

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { Mailer } from "../mail/Mailer.ts"
 import { html } from "../platform/Html.ts"
 import { Settings } from "../platform/Settings.ts"
-import { check, error, warning, where } from "./Finding.ts"
+import { check, error, warningIf } from "./Finding.ts"
 
 const testMail = (to: string) => ({
   to,
@@ -21,14 +21,12 @@ export const mailCheck = (testMailTo: string | undefined) =>
       const { environment, smtpUrl } = yield* Settings
       const mailer = Context.get(yield* Layer.build(Layer.fresh(Mailer.layer)), Mailer)
       yield* testMailTo === undefined ? mailer.verify : mailer.send(testMail(testMailTo))
-      return where([
+      return warningIf(
         smtpUrl === undefined && environment === "staging",
-        warning(
-          "SMTP_URL is unset.",
-          "Mails are written as files to .data/mail: no recipient gets a code.",
-          "Set SMTP_URL if recipients are to get mail."
-        )
-      ])
+        "SMTP_URL is unset.",
+        "Mails are written as files to .data/mail: no recipient gets a code.",
+        "Set SMTP_URL if recipients are to get mail."
+      )
     }).pipe(
       Effect.scoped,
       Effect.catch(({ message }) =>

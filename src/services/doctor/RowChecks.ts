@@ -3,7 +3,7 @@ import { SharedConnections } from "../../sql/Connections.ts"
 import * as ServerRepository from "../../sql/doctor/ServerRepository.ts"
 import * as TreeRepository from "../../sql/ledger/TreeRepository.ts"
 import { missingRows } from "../ledger/HeldLeaves.ts"
-import { check, error, warning, where } from "./Finding.ts"
+import { check, error, errorIf, warningIf } from "./Finding.ts"
 
 const needs = ["DATABASE_APP_URL", "DATABASE_URL", "DATABASE_CA_CERT"] as const
 
@@ -27,40 +27,34 @@ const nobody = Effect.gen(function*() {
 
 const overdue = Effect.gen(function*() {
   const { late } = yield* ServerRepository.lateDeletions(yield* SharedConnections)
-  return where([
+  return warningIf(
     late > 0,
-    warning(
-      `${late} ${late === 1 ? "deletion is" : "deletions are"} more than an hour late.`,
-      "Veterans were told that their records are deleted by now.",
-      "See whether the service runs, and its log for lines with the words: deletion of."
-    )
-  ])
+    `${late} ${late === 1 ? "deletion is" : "deletions are"} more than an hour late.`,
+    "Veterans were told that their records are deleted by now.",
+    "See whether the service runs, and its log for lines with the words: deletion of."
+  )
 })
 
 const account = Effect.gen(function*() {
   const missing = yield* missingRows(TreeRepository.make(yield* SharedConnections))
-  return where([
+  return errorIf(
     missing !== 0,
-    error(
-      `${missing} leaves of the tree of disclosures have no row.`,
-      "Rows of the account were removed: their veterans no longer see these events, and cannot prove them.",
-      "Restore the table proofs from a backup that has them. The hashes in proof_tiles show which are missing: it is evidence."
-    )
-  ])
+    `${missing} leaves of the tree of disclosures have no row.`,
+    "Rows of the account were removed: their veterans no longer see these events, and cannot prove them.",
+    "Restore the table proofs from a backup that has them. The hashes in proof_tiles show which are missing: it is evidence."
+  )
 })
 
 const backup = Effect.gen(function*() {
   const missed = yield* ServerRepository.missedByBackup(yield* SharedConnections)
-  return where([
+  return errorIf(
     missed.length > 0,
-    error(
-      `A backup would leave out ${missed.length} ${missed.length === 1 ? "table" : "tables"}: ${
-        missed.slice(0, 3).map(({ name }) => name).join(", ")
-      }${missed.length > 3 ? " and others" : ""}.`,
-      "The role vrss_backup reads no rows there, and pg_dump reports nothing.",
-      "Apply the migrations again to a new database, or give the role its right and policy as the migrations do."
-    )
-  ])
+    `A backup would leave out ${missed.length} ${missed.length === 1 ? "table" : "tables"}: ${
+      missed.slice(0, 3).map(({ name }) => name).join(", ")
+    }${missed.length > 3 ? " and others" : ""}.`,
+    "The role vrss_backup reads no rows there, and pg_dump reports nothing.",
+    "Apply the migrations again to a new database, or give the role its right and policy as the migrations do."
+  )
 })
 
 export const rowChecks = [

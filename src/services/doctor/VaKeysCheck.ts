@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { readVaKeys } from "../account/session/VaKeySource.ts"
 import { Settings } from "../platform/Settings.ts"
 import { upstreamNames } from "../platform/Variables.ts"
-import { check, error, where } from "./Finding.ts"
+import { check, error, errorIf } from "./Finding.ts"
 
 const remedy = "Look at VA_KEYS (the VA's address, or a file that somebody keeps current), and whether this machine " +
   "may reach or read it."
@@ -24,14 +24,12 @@ export const vaKeysCheck = check(
         )
       ],
       onSuccess: (keys) =>
-        where([
+        errorIf(
           keys.length === 0,
-          error(
-            "VA_KEYS has no usable key: none for RS256 (from 2048 bits) or ES256 that has a kid.",
-            "Nobody can sign in with the VA.",
-            remedy
-          )
-        ])
+          "VA_KEYS has no usable key: none for RS256 (from 2048 bits) or ES256 that has a kid.",
+          "Nobody can sign in with the VA.",
+          remedy
+        )
     })
   })
 )

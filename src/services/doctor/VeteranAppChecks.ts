@@ -3,7 +3,7 @@ import { isIP } from "node:net"
 import { Settings } from "../platform/Settings.ts"
 import { isLoopback } from "../platform/VariableRules.ts"
 import { upstreamNames } from "../platform/Variables.ts"
-import { advice, check, error, warning, where } from "./Finding.ts"
+import { adviceIf, check, errorIf, warningIf } from "./Finding.ts"
 
 /** The VA's own environment for trying out. Its accounts and their passwords are published. */
 const trialHosts: ReadonlyArray<string> = ["sandbox-api.va.gov", "deptva-eval.okta.com"]
@@ -26,79 +26,63 @@ const addresses = Effect.map(Settings, ({ portalOrigins, production, va, veteran
     ...Object.entries({ VA_KEYS: keys }).filter(([, address]) => isTrial(address))
   ].map(([name]) => name)
   const shared = veteranApp.origins.filter((origin) => portalOrigins.includes(origin))
-  return where(
-    [
+  return [
+    ...errorIf(
       shared.length > 0,
-      error(
-        `${shared.join(", ")}: an origin of the veteran's app and of the portal.`,
-        "Pages of one origin read each other's storage, so a fault in the portal would be one in the app, and may use its device key.",
-        "Give the app an origin of its own, in VETERAN_APP_URL and VETERAN_APP_ORIGINS."
-      )
-    ],
-    [
+      `${shared.join(", ")}: an origin of the veteran's app and of the portal.`,
+      "Pages of one origin read each other's storage, so a fault in the portal would be one in the app, and may use its device key.",
+      "Give the app an origin of its own, in VETERAN_APP_URL and VETERAN_APP_ORIGINS."
+    ),
+    ...errorIf(
       production && trials.length > 0,
-      error(
-        `${trials.join(", ")}: a sandbox's address in production.`,
-        "Anybody may sign in at a sandbox as any of its people, whose accounts are published.",
-        "Set all of VA_* to the addresses that the VA gave you for production."
-      )
-    ],
-    [
+      `${trials.join(", ")}: a sandbox's address in production.`,
+      "Anybody may sign in at a sandbox as any of its people, whose accounts are published.",
+      "Set all of VA_* to the addresses that the VA gave you for production."
+    ),
+    ...errorIf(
       !veteranApp.origins.includes(app.origin),
-      error(
-        `VETERAN_APP_ORIGINS does not have ${app.origin}, the origin of VETERAN_APP_URL.`,
-        "The app may not call this service: browsers refuse its answers.",
-        `Add ${app.origin} to VETERAN_APP_ORIGINS.`
-      )
-    ],
-    [
+      `VETERAN_APP_ORIGINS does not have ${app.origin}, the origin of VETERAN_APP_URL.`,
+      "The app may not call this service: browsers refuse its answers.",
+      `Add ${app.origin} to VETERAN_APP_ORIGINS.`
+    ),
+    ...errorIf(
       app.pathname !== "/",
-      error(
-        "VETERAN_APP_URL has a path.",
-        "The app stands at its origin's root, and the VA sends veterans back there. Desk codes lead to the path.",
-        "Give the app an origin without a path, and set VETERAN_APP_URL to it."
-      )
-    ],
-    [
+      "VETERAN_APP_URL has a path.",
+      "The app stands at its origin's root, and the VA sends veterans back there. Desk codes lead to the path.",
+      "Give the app an origin without a path, and set VETERAN_APP_URL to it."
+    ),
+    ...errorIf(
       production && isLoopback(app.hostname),
-      error(
-        "VETERAN_APP_URL names this machine.",
-        "Providers' desk codes lead veterans to their own machine, where nothing answers.",
-        "Set VETERAN_APP_URL to the app's public address."
-      )
-    ],
-    [
+      "VETERAN_APP_URL names this machine.",
+      "Providers' desk codes lead veterans to their own machine, where nothing answers.",
+      "Set VETERAN_APP_URL to the app's public address."
+    ),
+    ...warningIf(
       isIP(app.hostname.replace(/^\[|\]$/g, "")) !== 0 && !(production && isLoopback(app.hostname)),
-      warning(
-        "VETERAN_APP_URL has an IP address instead of a name.",
-        "Browsers bind passkeys to a name and make none for an IP address (Web Authentication, 5.1.3).",
-        "Give the app a name, such as app.example.org, and set VETERAN_APP_URL to it."
-      )
-    ]
-  )
+      "VETERAN_APP_URL has an IP address instead of a name.",
+      "Browsers bind passkeys to a name and make none for an IP address (Web Authentication, 5.1.3).",
+      "Give the app a name, such as app.example.org, and set VETERAN_APP_URL to it."
+    )
+  ]
 })
 
 const choices = Effect.map(
   Settings,
   ({ production, requireIdentityAssertion, va, veteranPairing }) =>
-    va === undefined || !production ? [] : where(
-      [
+    va === undefined || !production ? [] : [
+      ...adviceIf(
         !requireIdentityAssertion,
-        advice(
-          "REQUIRE_IDENTITY_ASSERTION is false.",
-          "The session exchange still opens any record to a client that has VETERAN_SESSION_EXCHANGE_SECRET. The veteran's app never uses it.",
-          "Set REQUIRE_IDENTITY_ASSERTION=true, unless another client of yours signs veterans in by that secret alone."
-        )
-      ],
-      [
+        "REQUIRE_IDENTITY_ASSERTION is false.",
+        "The session exchange still opens any record to a client that has VETERAN_SESSION_EXCHANGE_SECRET. The veteran's app never uses it.",
+        "Set REQUIRE_IDENTITY_ASSERTION=true, unless another client of yours signs veterans in by that secret alone."
+      ),
+      ...adviceIf(
         veteranPairing === "mail",
-        advice(
-          "VETERAN_PAIRING is mail.",
-          "A mailed code does not hold against a stolen mailbox of a veteran who is not paired yet, or against a veteran who is talked into reading the code out on the phone.",
-          "Set VETERAN_PAIRING=operator where you enrol people in person. Then only codes that you hand over pair an account."
-        )
-      ]
-    )
+        "VETERAN_PAIRING is mail.",
+        "A mailed code does not hold against a stolen mailbox of a veteran who is not paired yet, or against a veteran who is talked into reading the code out on the phone.",
+        "Set VETERAN_PAIRING=operator where you enrol people in person. Then only codes that you hand over pair an account."
+      )
+    ]
 )
 
 export const veteranAppChecks = [

@@ -6,27 +6,26 @@ import { ProofDrainer } from "../../../src/services/ledger/ProofDrainer.ts"
 
 describe("A group of the contract", () => {
   test("accepts a handler that gets its services while the group is built", () => {
-    const built = group(
-      "drainer",
-      Effect.fn(function*(handlers) {
-        const { drainNow } = yield* ProofDrainer
-        return handlers.handleAll({ drain: () => Effect.andThen(HttpServerRequest.HttpServerRequest, drainNow) })
-      })
-    )
+    const built = group("drainer", function*(handlers) {
+      const { drainNow } = yield* ProofDrainer
+      return handlers.handleAll({ drain: () => Effect.andThen(HttpServerRequest.HttpServerRequest, drainNow) })
+    })
     assert.isTrue(Layer.isLayer(built))
   })
 
   test("is refused by the compiler if a handler takes a service from the request", () => {
-    const built = group("drainer", (handlers) =>
-      // @ts-expect-error: the request carries no ProofDrainer.
-      handlers.handleAll({ drain: () => Effect.flatMap(ProofDrainer, ({ drainNow }) => drainNow) }))
+    // @ts-expect-error: the request carries no ProofDrainer.
+    const built = group("drainer", function*(handlers) {
+      return handlers.handleAll({ drain: () => Effect.flatMap(ProofDrainer, ({ drainNow }) => drainNow) })
+    })
     assert.isTrue(Layer.isLayer(built))
   })
 
   test("is refused by the compiler if a raw handler takes a service from the request", () => {
-    const built = group("drainer", (handlers) =>
-      // @ts-expect-error: the request carries no ProofDrainer.
-      handlers.handleRaw("drain", () => Effect.flatMap(ProofDrainer, ({ drainNow }) => drainNow)))
+    // @ts-expect-error: the request carries no ProofDrainer.
+    const built = group("drainer", function*(handlers) {
+      return handlers.handleRaw("drain", () => Effect.flatMap(ProofDrainer, ({ drainNow }) => drainNow))
+    })
     assert.isTrue(Layer.isLayer(built))
   })
 })
