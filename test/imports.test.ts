@@ -163,13 +163,6 @@ describe("Circles of imports", () => {
   })
 })
 
-test("A file that tries less in the quick tier runs in the long tier too", () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-  const named = scripts["test:long"].split(" ").filter((word: string) => word.startsWith("test/"))
-  const files = filesUnder("test").filter((file) => importsOf(file).own.includes("test/support/Runs.ts"))
-  assert.deepStrictEqual(files, named.sort())
-})
-
 describe("One noun, one name", () => {
   const roomsOf = (storey: string) =>
     readdirSync(join(root, storey), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) =>

@@ -4,7 +4,6 @@ import { createDecipheriv } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
-import { runs } from "../../support/Runs.ts"
 import {
   assertBroken,
   assertReads,
@@ -19,8 +18,8 @@ import {
   write
 } from "./StoredFiles.ts"
 
-/** The tests of writing, reading and removing, for each place where files are kept. */
-export const testStore = (place: string, inStore: InStore) => {
+/** The tests of writing, reading and removing, for each place where files are kept. `tries` are those of a property. */
+export const testStore = (place: string, inStore: InStore, tries: number) => {
   describe(`write and read in ${place}`, () => {
     const sizes = [0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 8 * chunk, 8 * chunk + 1, 1024 * 1024 + 1]
 
@@ -53,7 +52,7 @@ export const testStore = (place: string, inStore: InStore) => {
           assert.deepStrictEqual([file.byteSize, file.sha256], [size, sha256(bytes)])
           yield* assertReads(file, bytes)
         }),
-      { arbitrary: { runs: runs(60) } }
+      { arbitrary: { runs: tries } }
     )
 
     it.effect("accept single bytes, empty pieces and one piece of several blocks", () =>
