@@ -4,6 +4,7 @@ import { openApp } from "../../support/App.ts"
 import { giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { recipientCopy } from "../document/Copies.ts"
+import { drain } from "../ledger/Drained.ts"
 import { askManifest, createAppLink, decrypted } from "../link/AppLinks.ts"
 import { challenge } from "../link/Links.ts"
 import { readPatientRecord } from "../Sharing.ts"
@@ -40,6 +41,8 @@ const twin = async (conditions: ReadonlyArray<string>, medications: ReadonlyArra
   await sync(service, veteran, statuses, { Condition: [...conditions, ...shown], MedicationRequest: medications })
   await giveGrant(service, veteran, provider)
   const { document, warnings } = await signed(service, veteran)
+  // The release as FHIR has the leaf of its signing once there is one, and each process drains every minute.
+  await drain(service)
   const read = async (path: string) => (await download(service, veteran, `/api/veteran/me/${path}`)).bytes
   const copy = await recipientCopy(service, superuser, document.id)
   const link = await createAppLink(service, veteran, { documentId: document.id })
