@@ -1,14 +1,9 @@
-import { constants, setPriority } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 // The workers inherit this variable, and pass it to the programs that they start (test/support/Environment.ts).
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/node", import.meta.url))
-
-// The service's processes for large work have this priority. Beside tests of a higher one, a large release would get a
-// tenth of the processor's time, and would be given up after two minutes.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 /**
  * Vitest begins with the largest files. The small file about silence waits for a minute and therefore begins first. The

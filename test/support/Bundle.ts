@@ -28,6 +28,12 @@ const entries = async () => {
 
 const ownModule = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g
 
+/**
+ * The tests' services do not run this. Beside four busy workers of a higher priority, a large release would get a tenth
+ * of the processor's time, and would be given up after two minutes.
+ */
+const lowersPriority = "setPriority(constants.priority.PRIORITY_BELOW_NORMAL)"
+
 const hashOfInputs = async () => {
   const files = ["package-lock.json", "test/support/Bundle.ts"]
   for await (const file of glob("src/**/*.ts", { cwd: root })) files.push(file)
@@ -59,6 +65,15 @@ export const bundle = async () => {
     // An `export *` of a CommonJS package names nothing in a bundle (@effect/platform-node's Undici.js).
     external: ["undici"],
     plugins: [{
+      name: "same-priority",
+      transform: {
+        filter: { id: /WorkerProcess\.ts$/ },
+        handler: (code) => {
+          if (!code.includes(lowersPriority)) throw new Error(`WorkerProcess.ts lacks ${lowersPriority}`)
+          return code.replace(lowersPriority, "")
+        }
+      }
+    }, {
       name: "own-url",
       transform: {
         filter: { code: "import.meta.url" },
