@@ -30,7 +30,7 @@ const ownModule = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g
 
 /**
  * The tests' services do not run this. Beside four busy workers of a higher priority, a large release would get a tenth
- * of the processor's time, and would be given up after two minutes.
+ * of the processor's time. After two minutes it would be given up.
  */
 const lowersPriority = "setPriority(constants.priority.PRIORITY_BELOW_NORMAL)"
 
