@@ -163,6 +163,12 @@ describe("Circles of imports", () => {
   })
 })
 
+test("Only test files import Runs.ts, because the long tier finds those that try less by that import", () => {
+  const importing = filesUnder("test").filter((file) => importsOf(file).own.includes("test/support/Runs.ts"))
+  assert.isNotEmpty(importing)
+  assert.deepStrictEqual(importing.filter((file) => !file.endsWith(".test.ts")), [])
+})
+
 describe("One noun, one name", () => {
   const roomsOf = (storey: string) =>
     readdirSync(join(root, storey), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) =>
