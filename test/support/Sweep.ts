@@ -1,4 +1,4 @@
-import { Effect, Layer, Logger } from "effect"
+import { Effect, Exit, Layer, Logger, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { TestClock } from "effect/testing"
 import { UploadDirectory } from "../../src/layers/UploadDirectory.ts"
@@ -28,15 +28,23 @@ const within = (database: Pick<TestDatabase, "name">, environment: Environment) 
   )
 }
 
-/** Returns the message of a start that refuses the folder, or undefined. */
-export const startOn = (database: Pick<TestDatabase, "name">, environment: Environment) =>
-  Effect.runPromise(
-    Layer.build(Layer.fresh(UploadDirectory)).pipe(
-      Effect.provide(within(database, environment)),
-      Effect.scoped,
+/** Starts a process on its files, as far as it keeps them from others. Returns its refusal, and what ends it. */
+export const holdFiles = async (database: Pick<TestDatabase, "name">, environment: Environment) => {
+  const scope = Scope.makeUnsafe()
+  const refusal = await Effect.runPromise(
+    Layer.buildWithScope(Layer.fresh(UploadDirectory).pipe(Layer.provide(within(database, environment))), scope).pipe(
       Effect.match({ onFailure: ({ message }) => message, onSuccess: () => undefined })
     )
   )
+  return { refusal, end: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
+}
+
+/** Returns the message of a start that refuses the folder, or undefined. */
+export const startOn = async (...start: Parameters<typeof holdFiles>) => {
+  const { end, refusal } = await holdFiles(...start)
+  await end()
+  return refusal
+}
 
 /** Runs a process for `minutes` of the test clock. Returns its log lines once `done` is true. */
 export const sweepAfter = (

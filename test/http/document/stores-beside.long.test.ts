@@ -3,20 +3,19 @@ import { join } from "node:path"
 import { assert, describe, test } from "vitest"
 import { openDatabase, openFolder, used } from "../../support/App.ts"
 import { production } from "../../support/Production.ts"
-import { type Service, startService } from "../../support/Service.ts"
+import { holdFiles } from "../../support/Sweep.ts"
 import { openVersionedBucket } from "../../support/VersionedBucket.ts"
+
+// buckets.long.test.ts shows the same with whole processes, which are killed.
 
 const differ =
   "another process of this database keeps its files in another place: end all processes, then start them " +
   "with the same UPLOAD_URL, or all without it on one folder (docs/operator.md, \"Files\")"
 
-type Variables = Record<string, string | undefined>
-
 describe("Two processes of one database with different stores", () => {
-  test.each<[string, Variables]>([
-    ["development", { APP_ENV: "development", HOST: "127.0.0.1" }],
+  test.each<[string, Record<string, string>]>([
     ["test", {}],
-    ["production", production]
+    ["production", { ...production, DATABASE_URL: "postgres://unused@localhost/unused" }]
   ])("refuse to start beside each other in %s", async (_, variables) => {
     const database = await openDatabase()
     const bucket = await used(openVersionedBucket())
@@ -37,30 +36,28 @@ describe("Two processes of one database with different stores", () => {
       UPLOAD_DIR: scratch,
       UPLOAD_URL: `s3://files/${prefix}`
     })
-    const running: Array<Service> = []
-    const start = async (environment: Variables) => running.push(await startService(database, environment))
-    const endAll = () => Promise.all(running.splice(0).map(({ stop }) => stop("SIGKILL")))
-    const assertRefused = async (environment: Variables) => {
-      const said = await start(environment).then(() => "it started", (error: unknown) => (error as Error).message)
-      assert.include(said, differ)
+    const running: Array<() => Promise<void>> = []
+    const start = async (environment: Record<string, string>) => {
+      const { end, refusal } = await holdFiles(database, environment)
+      if (refusal === undefined) running.push(end)
+      else await end()
+      return refusal
     }
+    const endAll = () => Promise.all(running.splice(0).map((end) => end()))
     try {
-      await start(inFolder(one))
-      await assertRefused(inFolder(other))
-      await assertRefused(inBucket("a"))
-      await start(inFolder(mounted))
+      assert.isUndefined(await start(inFolder(one)))
+      assert.deepStrictEqual(await Promise.all([start(inFolder(other)), start(inBucket("a"))]), [differ, differ])
+      assert.isUndefined(await start(inFolder(mounted)))
       assert.deepStrictEqual(
         await readFile(join(mounted, "store-id"), "utf8"),
         await readFile(join(one, "store-id"), "utf8")
       )
       await endAll()
-      // What has just been killed keeps nobody away.
-      await start(inBucket("a"))
-      await assertRefused(inBucket("b"))
-      await assertRefused(inFolder(one))
-      await start(inBucket("a"))
+      assert.isUndefined(await start(inBucket("a")))
+      assert.deepStrictEqual(await Promise.all([start(inBucket("b")), start(inFolder(one))]), [differ, differ])
+      assert.isUndefined(await start(inBucket("a")))
       await endAll()
-      await start(inFolder(other))
+      assert.isUndefined(await start(inFolder(other)))
     } finally {
       await endAll()
     }
@@ -70,13 +67,13 @@ describe("Two processes of one database with different stores", () => {
     const database = await openDatabase()
     const root = await openFolder()
     for (let round = 0; round < 3; round++) {
-      const starts = await Promise.allSettled(
-        ["one", "other"].map((name) => startService(database, { UPLOAD_DIR: join(root, name) }))
+      const starts = await Promise.all(
+        ["one", "other"].map((name) => holdFiles(database, { UPLOAD_DIR: join(root, name) }))
       )
-      const started = starts.flatMap((start) => start.status === "fulfilled" ? [start.value] : [])
-      await Promise.all(started.map(({ stop }) => stop("SIGKILL")))
-      assert.isAtMost(started.length, 1)
-      for (const start of starts) if (start.status === "rejected") assert.include(`${start.reason}`, differ)
+      const refusals = starts.flatMap(({ refusal }) => refusal ?? [])
+      await Promise.all(starts.map(({ end }) => end()))
+      assert.isAtLeast(refusals.length, 1)
+      for (const refusal of refusals) assert.strictEqual(refusal, differ)
     }
   })
 })
