@@ -84,6 +84,13 @@ export const replaceNamed = async <E>(
   await superuser.query("commit")
 }
 
+/** Gives a release a record of these resources. To sign a large one would take much longer. */
+export const replaceRecord = (home: Home, superuser: pg.Client, id: string, texts: ReadonlyArray<string>) => {
+  const entries = texts.map((text) => `{"resource":${text}}`).join()
+  const bundle = Buffer.from(`{"resourceType":"Bundle","type":"collection","entry":[${entries}]}`)
+  return replaceNamed(home, superuser, { table: "documents", prefix: "record_", id }, Stream.make(bundle))
+}
+
 /** Reads the recipient's copy of a release, which is otherwise served only through a secure link. */
 export const recipientCopy = (home: Home, superuser: pg.Client, id: string) =>
   readNamed(home, superuser, { table: "documents", prefix: "recipient_", id })
