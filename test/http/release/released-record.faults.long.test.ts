@@ -22,13 +22,15 @@ afterAll(() => service.stop("SIGKILL"))
 
 let veteran: SignedIn
 
+const count = 40
+
 /** An upload that the releases name. */
 let named: string
 
 beforeEach(async () => {
   veteran = await signInVeteran(service)
   await sync(service, veteran, { Condition: "complete" }, {
-    Condition: Array.from({ length: 600 }, (_, n) => resource("Condition", `${n}`))
+    Condition: Array.from({ length: count }, (_, n) => resource("Condition", `${n}`))
   })
   named = (await upload(service, veteran, "a letter\n".repeat(100_000))).json.id
 })
@@ -139,7 +141,7 @@ describe("A release whose service is killed", () => {
       ]
     )
     const bundle = await releasedRecord({ directory: root }, superuser, id)
-    assert.strictEqual(releasedEntries(bundle.toString()).length, 600)
+    assert.strictEqual(releasedEntries(bundle.toString()).length, count)
     assert.deepStrictEqual(await needed(), await files("files"))
   })
 })

@@ -155,28 +155,24 @@ const answered = ({ answer }: { readonly answer: { readonly document: object } }
 
 describe("Twins with 0, 5 and 500 withheld items", () => {
   test.each([
-    ["of all dates", {}, [5, 500]],
-    ["of a range of dates", { dateFrom: "2020-03-01", dateTo: "2020-10-31" }, [500]]
-  ])("have releases %s that are indistinguishable", async (_, range, counts) => {
-    const none = await twin(0, range)
-    const others: Array<Awaited<ReturnType<typeof twin>>> = []
-    for (const count of counts) others.push(await twin(count, range))
+    ["of all dates", {}, 500],
+    ["of a range of dates", { dateFrom: "2020-03-01", dateTo: "2020-10-31" }, 5]
+  ])("have releases %s that are indistinguishable", async (_, range, count) => {
+    const [none, other] = [await twin(0, range), await twin(count, range)]
     const read = await shown(none.copy)
     assert.deepStrictEqual(read.structure.problems, [])
     assert.sameMembers(Object.keys(read.attachments), ["authorization.json", "record.fhir.json", "letter.txt"])
     const seen = await shown(none.preview)
-    for (const other of others) {
-      assert.deepStrictEqual(await shown(other.copy), read)
-      assert.deepStrictEqual(await shape(other.copy), await shape(none.copy))
-      assertAsLong(other.copy, none.copy, 16 * pagesOf(read))
-      assert.deepStrictEqual(await shown(other.preview), seen)
-      assert.deepStrictEqual(await shape(other.preview), await shape(none.preview))
-      assertAsLong(other.preview, none.preview, 4 * pagesOf(seen))
-      assert.strictEqual(other.record.length, none.record.length)
-      assert.strictEqual(masked(other.record.toString()), masked(none.record.toString()))
-      assert.deepStrictEqual(answered(other), answered(none))
-    }
+    assert.deepStrictEqual(await shown(other.copy), read)
+    assert.deepStrictEqual(await shape(other.copy), await shape(none.copy))
+    assertAsLong(other.copy, none.copy, 16 * pagesOf(read))
+    assert.deepStrictEqual(await shown(other.preview), seen)
+    assert.deepStrictEqual(await shape(other.preview), await shape(none.preview))
+    assertAsLong(other.preview, none.preview, 4 * pagesOf(seen))
+    assert.strictEqual(other.record.length, none.record.length)
+    assert.strictEqual(masked(other.record.toString()), masked(none.record.toString()))
+    assert.deepStrictEqual(answered(other), answered(none))
     // The veteran's own copy shows a difference, so there was something to hide.
-    assert.match(await ask(others.at(-1)!.own, "pdftotext"), /100 more\s+withheld/)
+    assert.match(await ask(other.own, "pdftotext"), new RegExp(`${count / 5} more\\s+withheld`))
   })
 })
