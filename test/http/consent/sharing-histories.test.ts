@@ -124,6 +124,6 @@ describe("The list of everybody who has the record", () => {
         assert.deepStrictEqual(await listed(world), [])
         assert.strictEqual(await compare(world), 0)
       }),
-    { arbitrary: { runs: runs(30) } }
+    { arbitrary: { runs: runs(20) } }
   )
 })

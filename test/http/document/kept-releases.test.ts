@@ -89,7 +89,7 @@ describe("Deleting a release", () => {
   })
 
   test("in a race with the first view, keeps each release that was shown and shows none that was removed", async () => {
-    for (let round = 0; round < runs(40); round++) {
+    for (let round = 0; round < runs(20); round++) {
       link = await createLink(service, veteran)
       const viewSession = await session()
       const first = new Promise((resume) => setTimeout(resume, 12 * Math.random()))

@@ -46,7 +46,7 @@ const owner = await database.connect("owner")
 
 const superuser = await database.connect("superuser")
 
-test.each(Array.from({ length: isWhole ? 30 : 1 }, (_, seed) => seed))(
+test.each(Array.from({ length: isWhole ? 12 : 1 }, (_, seed) => seed))(
   "After each of five syncs, a random record has the categories of a naive computation (seed %i)",
   async (seed) => {
     const random = seededRandom(seed)
