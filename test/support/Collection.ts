@@ -19,6 +19,9 @@ const folderByPatient = new Map(
 
 export const patients: ReadonlyArray<string> = [...folderByPatient.keys()].toSorted()
 
+/** All but the two with most resources. Other patients are of the same generators, in the same versions. */
+export const smallerPatients = patients.filter((patient) => !/^syn-(?:kristie55|marine542)-/.test(patient))
+
 /** The folder that contains the patient's folder. */
 export const folderOf = (patient: string) => folderByPatient.get(patient)!
 

@@ -1,4 +1,4 @@
-import { patients } from "../../support/Collection.ts"
+import { smallerPatients } from "../../support/Collection.ts"
 import { testReleases } from "./PatientReleases.ts"
 
-await testReleases(patients.slice(1))
+await testReleases(smallerPatients.slice(1))

@@ -1,5 +1,5 @@
 import { patients } from "../../support/Collection.ts"
 import { testReleases } from "./PatientReleases.ts"
 
-// patients.long.test.ts has all other patients.
+// patients.long.test.ts has most other patients.
 await testReleases(patients.slice(0, 1))
