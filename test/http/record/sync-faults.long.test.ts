@@ -32,7 +32,7 @@ await owner.query(`
 
 const register = async () => (await registerVeterans(owner, 1))[0]!
 
-const size = 8000
+const size = 4000
 
 const many = Array.from(
   { length: size },
@@ -80,15 +80,15 @@ const moments: ReadonlyArray<readonly [name: string, reached: (sizeBefore: numbe
     "at its first items",
     async () => (await transactions()).some(({ query }) => query.includes("insert into health_record_items"))
   ],
-  ["midway", async (before) => await tableSize() > before + 1_200_000],
-  ["near its end", async (before) => await tableSize() > before + 3_000_000]
+  ["midway", async (before) => await tableSize() > before + 600_000],
+  ["near its end", async (before) => await tableSize() > before + 1_500_000]
 ]
 
 const replace = async (service: Service) => {
   services.splice(services.indexOf(service), 1, await startService(database))
 }
 
-describe("A sync of 8,000 resources", () => {
+describe("A sync of 4,000 resources", () => {
   test.each(moments)(
     "leaves all or nothing when its service is killed %s, and succeeds the next time",
     async (_, reached) => {
