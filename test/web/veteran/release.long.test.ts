@@ -311,7 +311,7 @@ describe("A release", () => {
     await next(page)
     await heading(page, "Sign the release").waitFor()
     // It may be left again and again while its pages are being opened.
-    for (let n = 0; n < 100; n += 2) {
+    for (let n = 0; n < 100; n += 4) {
       await button(page, "Look at the preview again").waitFor()
       await page.evaluate(lookFor, n)
     }

@@ -46,7 +46,7 @@ const openSession = async (options: Parameters<typeof enterVeteranApp>[2] = {}) 
 
 /** The same with the test's clock. The service refuses proofs of a wrong clock, so that no renewal reaches it. */
 const openTimed = async () => {
-  const opened = await openSession({ serviceWorkers: "allow" })
+  const opened = await openSession()
   const { context, page, veteran } = opened
   await page.clock.install()
   await page.reload()

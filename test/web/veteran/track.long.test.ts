@@ -86,8 +86,9 @@ describe("The track of a link", () => {
     for (const [index, at] of asked.slice(1).entries()) assert.isAtLeast(at - asked[index]!, 5_000)
   })
 
-  test("asks nothing while the page is hidden, and at once when it is seen again", async () => {
-    const { page, requests } = await openTab(browser)
+  test("asks nothing while the page is hidden, at once when it is seen again, and less often after it could not be read", async () => {
+    const { expect, page, requests } = await openTab(browser)
+    expect(refused)
     await createLink(service, veteran, { recipientName: "Morgan Lee" })
     await page.clock.install()
     await enter(page)
@@ -98,26 +99,20 @@ describe("The track of a link", () => {
     await seen(page, "visible")
     await until("the list is read", async () => readings(requests) > at)
     assert.strictEqual(readings(requests), at + 1)
-  })
 
-  test("that could not be read stays as it was, and is asked for less often", async () => {
-    const { expect, page, requests } = await openTab(browser)
-    expect(refused)
-    await createLink(service, veteran, { recipientName: "Morgan Lee" })
-    await page.clock.install()
-    await enter(page)
+    // A list that could not be read stays as it was.
     await answerOnce(page, "**/me/sharing?limit=200", 503, { error: "service_unavailable", message: "x" })
     await page.clock.runFor(5_100)
     await page.getByRole("alert").getByText("The service can't be reached").waitFor()
     await card(page, "Morgan Lee").waitFor()
-    const at = readings(requests)
+    const refusedAt = readings(requests)
     await page.clock.runFor(20_000)
-    assert.strictEqual(readings(requests), at)
+    assert.strictEqual(readings(requests), refusedAt)
   })
 })
 
 describe("A signed release in the list", () => {
-  test("is shown in the app, saved whole, and left by Back", async () => {
+  test("is shown in the app, saved whole, left by Back, and leads to a new link and to a new release in its place", async () => {
     const { look, page } = await inspectTab({ acceptDownloads: true })
     const { document } = await signed(service, veteran)
     await enter(page)
@@ -138,12 +133,7 @@ describe("A signed release in the list", () => {
     await page.getByRole("button", { name: "Show release, Dr. Ada Gray" }).click()
     await page.getByRole("button", { name: "Back to the list" }).click()
     await heading(page, "Who has my record now").waitFor()
-  })
 
-  test("leads to a new link and to a new release in its place", async () => {
-    const { page } = await openTab(browser)
-    const { document } = await signed(service, veteran)
-    await enter(page)
     const address = (name: string) => page.getByRole("link", { name: `${name}, Dr. Ada Gray` }).getAttribute("href")
     assert.strictEqual(await address("Make a link"), `#/link/${document.id}`)
     assert.strictEqual(await address("Change"), `#/release/${document.id}`)

@@ -40,27 +40,26 @@ const browserPeak = () => {
 }
 
 describe("An update in a browser", () => {
-  test("takes 30,072 resources in at most 400 MB, and changes none", async () => {
+  test("takes 10,129 resources in at most 250 MB, and changes none", async () => {
     const folder = await openFolder()
-    const texts = writePatient(folder, "large", "syn-kristie55-treutel973", 9.5)
+    const texts = writePatient(folder, "large", "syn-kristie55-treutel973", 3.2)
     const sent = Object.values(texts).flat()
     const { source, thread, veteran } = await open("large", (await openVa(folder)).baseUrl)
     const task = { resourceTypes: Object.keys(texts), begin: null }
     assert.deepStrictEqual(await thread.start(source, task), { how: "done" })
-    assert.isBelow(browserPeak(), 400)
+    assert.isBelow(browserPeak(), 250)
     const { items } = await readRecord(service, veteran, { limit: "1000" })
     assert.deepStrictEqual([items.length, digest(items.map(({ text }) => text))], [sent.length, digest(sent)])
   })
 
   test("is complete on three devices that share 60 requests a minute", async () => {
     const types = ["Observation", "Condition", "Procedure", "Encounter"]
-    const pages = 15
-    let [minute, used, refused] = [0, 0, 0]
+    const pages = 8
+    let [begun, used, refused] = [0, 0, 0]
     const server = createServer(async (request, response) => {
       response.setHeader("access-control-allow-origin", "*").setHeader("access-control-allow-headers", "authorization")
       if (request.method === "OPTIONS") return void response.end()
-      const now = Math.floor(Date.now() / 60_000)
-      if (now !== minute) [minute, used] = [now, 0]
+      if (Date.now() - begun >= 60_000) [begun, used] = [Date.now(), 0]
       if (++used > 60) {
         refused++
         return void response.writeHead(429).end()
@@ -79,7 +78,7 @@ describe("An update in a browser", () => {
     const devices = [await open("p", base), await open("p", base), await open("p", base)]
     await Promise.all(devices.map(({ expect, source, thread }) => {
       expect(/429/)
-      return thread.start(source, { resourceTypes: types, begin: null }, 600_000)
+      return thread.start(source, { resourceTypes: types, begin: null })
     }))
     for (const { thread, veteran } of devices) {
       assert.deepStrictEqual(
@@ -89,5 +88,5 @@ describe("An update in a browser", () => {
       assert.lengthOf((await readRecord(service, veteran)).items, pages * types.length)
     }
     assert.isAbove(refused, 0)
-  }, 600_000)
+  })
 })
