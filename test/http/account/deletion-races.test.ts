@@ -2,7 +2,6 @@ import { assert, describe, test } from "vitest"
 import { openService } from "../../support/App.ts"
 import { asAdmin, call, signInProvider } from "../../support/Client.ts"
 import { signInDevice } from "../../support/Device.ts"
-import { isWhole } from "../../support/Runs.ts"
 import { postSync, resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 import { openVaApp } from "../../support/VaApp.ts"
@@ -163,29 +162,27 @@ test("A sync that runs while the veteran asks for deletion stores nothing", asyn
 })
 
 test("end-access, sent to both processes at once, counts each thing once and is noted twice", async () => {
-  for (let round = 0; round < (isWhole ? 2 : 1); round++) {
-    const veteran = await signInTo()
-    const provider = await signInProvider(one)
-    await giveGrant(veteran, provider)
-    const { document } = await signed(one, veteran)
-    await giveLink(veteran, document.id)
-    const endAccess = (service: typeof one) =>
-      call(service, "POST", `/api/admin/veterans/${veteran.id}/end-access`, { headers: asAdmin })
-    const { ended, given } = await atOnce(veteran, () => endAccess(one), () => endAccess(other))
-    assert.deepStrictEqual([ended.status, given.status], [200, 200])
-    assert.deepStrictEqual(
-      [given.json, ended.json].toSorted((a, b) => b.grants - a.grants),
-      [{ sessions: 1, grants: 1, apps: 0, links: 1, releases: 1 }, {
-        sessions: 0,
-        grants: 0,
-        apps: 0,
-        links: 0,
-        releases: 0
-      }]
-    )
-    assert.deepStrictEqual(await active(veteran), nothing)
-    assert.deepStrictEqual(await actsOf(veteran), ["access_ended", "access_ended"])
-  }
+  const veteran = await signInTo()
+  const provider = await signInProvider(one)
+  await giveGrant(veteran, provider)
+  const { document } = await signed(one, veteran)
+  await giveLink(veteran, document.id)
+  const endAccess = (service: typeof one) =>
+    call(service, "POST", `/api/admin/veterans/${veteran.id}/end-access`, { headers: asAdmin })
+  const { ended, given } = await atOnce(veteran, () => endAccess(one), () => endAccess(other))
+  assert.deepStrictEqual([ended.status, given.status], [200, 200])
+  assert.deepStrictEqual(
+    [given.json, ended.json].toSorted((a, b) => b.grants - a.grants),
+    [{ sessions: 1, grants: 1, apps: 0, links: 1, releases: 1 }, {
+      sessions: 0,
+      grants: 0,
+      apps: 0,
+      links: 0,
+      releases: 0
+    }]
+  )
+  assert.deepStrictEqual(await active(veteran), nothing)
+  assert.deepStrictEqual(await actsOf(veteran), ["access_ended", "access_ended"])
 })
 
 describe("An operator's act on a veteran who is being forgotten", () => {
@@ -233,7 +230,7 @@ describe("An operator's act on a veteran who is being forgotten", () => {
 
 describe("At the end of the 72 hours", () => {
   test("what the veteran writes in that moment is gone too, on any process", async () => {
-    for (let round = 0; round < (isWhole ? 5 : 1); round++) {
+    for (let round = 0; round < 2; round++) {
       const veteran = await signInTo()
       await upload(one, veteran, "a letter")
       await askAsOperator(one, veteran.id)
@@ -255,8 +252,7 @@ describe("At the end of the 72 hours", () => {
 
   test("either the cancel or the end wins, and never half of it", async () => {
     let [cancelled, forgotten] = [0, 0]
-    const rounds = isWhole ? 6 : 2
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < 2; round++) {
       const veteran = await signInTo()
       await upload(one, veteran, "a letter")
       await askAsOperator(one, veteran.id)
@@ -280,6 +276,6 @@ describe("At the end of the 72 hours", () => {
         await onlyAccountIsLeft(superuser, veteran.id)
       }
     }
-    assert.strictEqual(cancelled + forgotten, rounds)
+    assert.strictEqual(cancelled + forgotten, 2)
   })
 })

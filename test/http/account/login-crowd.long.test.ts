@@ -45,38 +45,36 @@ describe("A crowd of strangers who sign in at the same time", () => {
 })
 
 describe("POST /api/provider/login", () => {
-  test.each(["known", "unknown"])(
-    "answers a storm of logins with %s e-mails by 401 or 503 while other routes still answer",
-    async (kind) => {
-      const { email } = await signInProvider(service)
-      const owner = await database.connect("owner")
-      const many =
-        "insert into providers select gen_random_uuid(), $2 || n || '@storm.example', password_hash, 'x', 'x' " +
-        "from providers, generate_series(1, 200) n where email = $1"
-      await owner.query(many, [email, kind])
-      let pending = 200
-      const storm = Array.from({ length: 200 }, async (_, index) => {
-        const name = kind === "known" ? `known${index + 1}@storm.example` : `${randomUUID()}@nowhere.example`
-        const answer = await login(randomAddress(), name, "wrong")
-        pending--
-        return answer
-      })
-      for (let index = 0; index < 5; index++) {
-        assert.strictEqual((await call(service, "GET", "/health")).status, 200)
-        assert.isAbove(pending, 0)
-      }
-      const answers = await Promise.all(storm)
-      const busy = answers.filter(({ status }) => status === 503)
-      // An answer of 503 shows that a login waited for its turn to hash. Known and unknown e-mails must both wait.
-      assert.isAbove(busy.length, 0)
-      assert.isAtLeast(answers.filter(({ status }) => status === 401).length, 64)
-      for (const { headers, json, status } of answers) {
-        assert.include([401, 503], status)
-        if (status !== 503) continue
-        assert.strictEqual(json.error, "service_unavailable")
-        assert.isNotNull(headers.get("retry-after"))
-      }
-      assert.strictEqual((await login(randomAddress(), email, providerPassword)).status, 200)
+  test("answers a storm of logins with known and unknown e-mails by 401 or 503 while other routes still answer", async () => {
+    const { email } = await signInProvider(service)
+    const owner = await database.connect("owner")
+    const many =
+      "insert into providers select gen_random_uuid(), 'known' || n || '@storm.example', password_hash, 'x', 'x' " +
+      "from providers, generate_series(1, 100) n where email = $1"
+    await owner.query(many, [email])
+    let pending = 200
+    const storm = Array.from({ length: 200 }, async (_, index) => {
+      const name = index % 2 === 0 ? `known${index / 2 + 1}@storm.example` : `${randomUUID()}@nowhere.example`
+      const answer = await login(randomAddress(), name, "wrong")
+      pending--
+      return answer
+    })
+    for (let index = 0; index < 5; index++) {
+      assert.strictEqual((await call(service, "GET", "/health")).status, 200)
+      assert.isAbove(pending, 0)
     }
-  )
+    const answers = await Promise.all(storm)
+    // An answer of 503 shows that a login waited for its turn to hash. Known and unknown e-mails must both wait.
+    for (const rest of [0, 1]) {
+      assert.isTrue(answers.some(({ status }, index) => status === 503 && index % 2 === rest))
+    }
+    assert.isAtLeast(answers.filter(({ status }) => status === 401).length, 64)
+    for (const { headers, json, status } of answers) {
+      assert.include([401, 503], status)
+      if (status !== 503) continue
+      assert.strictEqual(json.error, "service_unavailable")
+      assert.isNotNull(headers.get("retry-after"))
+    }
+    assert.strictEqual((await login(randomAddress(), email, providerPassword)).status, 200)
+  })
 })

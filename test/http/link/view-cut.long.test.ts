@@ -1,26 +1,29 @@
-import { assert, beforeEach, describe, test } from "vitest"
-import { type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { assert, describe, test } from "vitest"
+import { signInVeteran } from "../../support/Client.ts"
 import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { beginView, giveSessions, storeCopy } from "../document/Copies.ts"
-import { revokeRelease, sign } from "../release/Releases.ts"
+import { revokeRelease, sign, signed } from "../release/Releases.ts"
 import { createLink, revokeLink } from "./Links.ts"
 import { openTwoProcesses } from "./TwoProcesses.ts"
 
 const { database, home, one, other, superuser } = await openTwoProcesses()
 
-let veteran: SignedIn
-
-beforeEach(async () => {
-  veteran = await signInVeteran(one)
-})
+const veteran = await signInVeteran(one)
 
 /** The kernel cannot buffer this much, so the service must wait for its client in the middle of the document. */
 const size = 24 * 1024 * 1024
 
-const viewable = async () => {
-  const link = await createLink(one, veteran)
-  const whole = await storeCopy(home, superuser, link.documentId, size)
+const newRelease = async () => {
+  const documentId: string = (await signed(one, veteran)).document.id
+  return { documentId, whole: await storeCopy(home, superuser, documentId, size) }
+}
+
+/** The release of all links whose tests do not end it. */
+const shared = await newRelease()
+
+const viewable = async ({ documentId, whole } = shared) => {
+  const link = await createLink(one, veteran, { documentId })
   const [session] = await giveSessions(home, superuser, [link])
   return { link, whole, session: session! }
 }
@@ -73,7 +76,7 @@ describe("A running stream", () => {
     ["revokes", (id) => revokeRelease(other, veteran, id)],
     ["replaces", (id) => sign(other, veteran, { supersedes: id })]
   ])("is cut when the veteran %s its release", async (_, end) => {
-    const { assertCut, link } = await running()
+    const { assertCut, link } = await running(await viewable(await newRelease()))
     assert.include([200, 201], (await end(link.documentId)).status)
     await assertCut()
   })
@@ -115,7 +118,7 @@ describe("Once a process has lost the connection that reports revokes,", () => {
   })
 
   test("a stream that began and was revoked in the meantime is cut, or never begins", async () => {
-    const [next, spare] = [await viewable(), await createLink(one, veteran)]
+    const [next, spare] = [await viewable(), (await viewable()).link]
     // This revoke makes both processes open the database connections that they need. `admit(0)` prevents more.
     await revokeLink(other, veteran, spare)
     const lost = await listening()

@@ -8,7 +8,7 @@ const { database, service } = await openApp()
 const superuser = await database.connect("superuser")
 
 /** Few rounds keep the test short. 2,000 rounds lost nothing on 22 November 2026. */
-const rounds = 200
+const rounds = 100
 
 describe("Revokes right after views", () => {
   test("do not break the next request on the same connection", async () => {

@@ -56,7 +56,7 @@ const assertDead = async (
   assert.deepStrictEqual(await mailsAbout(grantId), ["app_connected", "app_replayed"])
 }
 
-const rounds = Array.from({ length: 6 }, (_, index) => [index])
+const rounds = Array.from({ length: 3 }, (_, index) => [index])
 
 describe("Over two processes", () => {
   test.each(rounds)(

@@ -1,5 +1,6 @@
 import { Effect, Exit, Layer, Scope } from "effect"
-import { mkdtemp, rm } from "node:fs/promises"
+import { execFileSync } from "node:child_process"
+import { chmod, mkdtemp, open, rm } from "node:fs/promises"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -15,9 +16,29 @@ import {
 } from "../../support/Client.ts"
 import type { Role } from "../../support/Database.ts"
 import { type Service, startService } from "../../support/Service.ts"
+import { resource, syncBody, syncPath } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 
-/** The folder of a separate cluster, which the tests stop and start. The service reaches it through `proxy`. */
+const mount = (folder: string) =>
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=220m", "none", folder], { stdio: "ignore" })
+
+const mounts = process.getuid?.() === 0 && await (async () => {
+  const probe = await mkdtemp(join(tmpdir(), "vrss-mount-"))
+  try {
+    mount(probe)
+    execFileSync("umount", [probe])
+    return true
+  } catch {
+    return false
+  } finally {
+    await rm(probe, { recursive: true, force: true })
+  }
+})()
+
+/**
+ * The folder of a separate cluster, which the tests stop and start. The service reaches it through `proxy`. If this
+ * process may mount, it is a small disk.
+ */
 let directory: string
 
 let cluster: Cluster
@@ -41,7 +62,9 @@ let silent = false
 
 const startPostgres = async () => {
   scope = Scope.makeUnsafe()
-  const context = await Effect.runPromise(Layer.buildWithScope(EmbeddedPostgres.layer(directory), scope)).catch(
+  const context = await Effect.runPromise(
+    Layer.buildWithScope(EmbeddedPostgres.layer(join(directory, "postgres")), scope)
+  ).catch(
     (error: Error) => {
       console.error(error.message)
       process.exit(1)
@@ -54,6 +77,8 @@ const stopPostgres = () => Effect.runPromise(Scope.close(scope, Exit.void))
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "vrss-outage-"))
+  await chmod(directory, 0o755)
+  if (mounts) mount(directory)
   await startPostgres()
   port = await freePort()
   proxy = createServer((inside) => {
@@ -85,6 +110,7 @@ afterAll(async () => {
   proxy.close()
   for (const connection of connections) connection.destroy()
   await stopPostgres()
+  if (mounts) execFileSync("umount", ["-l", directory])
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -160,6 +186,64 @@ const assertRecovered = async () => {
   }
   assert.strictEqual((await exchangeSession()).status, 200)
 }
+
+/** Writes a file until the disk is full. */
+const fill = async (file: string) => {
+  await using handle = await open(file, "w")
+  const block = Buffer.alloc(64 * 1024)
+  for (const size of [block.length, 4096]) {
+    try {
+      for (;;) await handle.write(block.subarray(0, size))
+    } catch {
+      // The disk has no room for a block of this size. Smaller blocks follow.
+    }
+  }
+}
+
+describe.skipIf(!mounts)("A full disk of the database (needs the right to mount)", () => {
+  test("is named as the cause by /api/ready and by the log, and the service recovers once there is room", async () => {
+    const veteran = await signInVeteran(service)
+    const store = (ids: number) =>
+      call(service, "POST", syncPath, {
+        headers: veteran.headers,
+        body: syncBody({ Condition: "complete" }, {
+          Condition: Array.from({ length: ids }, (_, n) => resource("Condition", `c${ids}-${n}`))
+        })
+      })
+    const ready = async () => (await call(service, "GET", "/api/ready")).json
+    assert.strictEqual((await store(1)).status, 200)
+    assert.strictEqual((await ready()).status, "ok")
+
+    await fill(join(directory, "ballast"))
+    const full = await until("it is told", async () => {
+      const answer = await ready()
+      return answer.status === "unavailable" && answer
+    })
+    const { message: _, requestId: __, ...rest } = full
+    assert.deepStrictEqual(rest, {
+      error: "service_unavailable",
+      status: "unavailable",
+      dependencies: { database: "unavailable", uploads: "ok", mail: "ok" },
+      reasons: { database: "the database's disk is full (53100)" }
+    })
+    const refused = await store(3000)
+    assert.strictEqual(`${refused.status} ${refused.json.error}`, "503 service_unavailable")
+    const [line] = await until("it is logged", async () => {
+      const lines = service.output().split("\n").filter((line) => line.includes(refused.headers.get("x-request-id")!))
+      return lines.length === 2 && lines
+    })
+    assert.deepInclude(JSON.parse(line!), {
+      level: "warn",
+      message: "answered 503: the database's disk is full",
+      sqlState: "53100"
+    })
+    assert.notInclude(service.output(), "out of reach")
+
+    await rm(join(directory, "ballast"))
+    await until("it is ready again", async () => (await ready()).status === "ok")
+    assert.strictEqual((await store(3000)).status, 200)
+  })
+})
 
 describe("While PostgreSQL is stopped", () => {
   beforeAll(stopPostgres)

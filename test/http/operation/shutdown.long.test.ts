@@ -71,23 +71,21 @@ describe.concurrent("On SIGTERM the service", () => {
     assert.strictEqual(await stopped, 0)
   })
 
-  test.each(["SIGTERM", "SIGINT"] as const)("closes idle connections (%s)", async (signal) => {
-    const service = await startService(database)
-    const { closed, socket } = await open(service, "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
-    await once(socket, "data")
-    const fresh = await open(service)
-    assert.strictEqual(await service.stop(signal), 0, service.output())
-    assert.match(await closed, /^HTTP\/1\.1 200 OK/)
-    assert.strictEqual(await fresh.closed, "")
-  })
-
-  test("does not wait for the rest of a malformed body", async () => {
-    const service = await startService(database)
-    const chunked = `${headers}transfer-encoding: chunked\r\n\r\nno chunk\r\n`
-    const answer = parseAnswer(await exchange(service, `POST /api/provider/login HTTP/1.1\r\n${chunked}`))
-    assert.strictEqual(answer.status, 400)
-    assert.strictEqual(await service.stop(), 0)
-  })
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "closes idle connections, and waits for no rest of a malformed body (%s)",
+    async (signal) => {
+      const service = await startService(database)
+      const chunked = `${headers}transfer-encoding: chunked\r\n\r\nno chunk\r\n`
+      const answer = parseAnswer(await exchange(service, `POST /api/provider/login HTTP/1.1\r\n${chunked}`))
+      assert.strictEqual(answer.status, 400)
+      const { closed, socket } = await open(service, "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
+      await once(socket, "data")
+      const fresh = await open(service)
+      assert.strictEqual(await service.stop(signal), 0, service.output())
+      assert.match(await closed, /^HTTP\/1\.1 200 OK/)
+      assert.strictEqual(await fresh.closed, "")
+    }
+  )
 
   test("does not wait for ever for a request that never ends", async () => {
     const service = await startService(database)

@@ -1,8 +1,9 @@
 import { assert, test } from "vitest"
+import { registerProvider } from "../../support/Client.ts"
 import { seededRandom } from "../../support/Random.ts"
-import { forgot, newEmail, openPasswords } from "./PasswordMails.ts"
+import { forgot, login, newEmail, openPasswords, setPassword } from "./PasswordMails.ts"
 
-const { mails, one, superuser } = await openPasswords()
+const { mailedToken, mails, one, other, superuser } = await openPasswords()
 
 const addresses = 100
 
@@ -49,4 +50,21 @@ test("1,000 forgotten passwords take the same time for known and unknown address
   )
   // With 500 times each, chance alone gives 0.5 with a standard deviation of 0.018.
   assert.closeTo(told, 0.5, 0.08)
+})
+
+test("A password set by a link leaves no session to a sign-in with the old one that ran beside it", async () => {
+  for (let round = 0; round < 10; round++) {
+    const { email, id } = await registerProvider(one)
+    const link = await mailedToken(email)
+    const signIns = Promise.all(
+      Array.from({ length: 6 }, (_, index) => login(index % 2 === 0 ? one : other, email))
+    )
+    assert.strictEqual((await setPassword(other, link, "nine brown owls at dusk")).status, 204)
+    await signIns
+    const live = await superuser.query(
+      "select from provider_sessions where provider_id = $1 and revoked_at is null",
+      [id]
+    )
+    assert.strictEqual(live.rowCount, 0)
+  }
 })
