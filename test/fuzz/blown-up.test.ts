@@ -373,7 +373,7 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
 
 test(
   `${rounds} resources with one member blown up neither end the process nor cause a status of 500 or above`,
-  { timeout: 60_000 + rounds * 10_000 },
+  { timeout: 300_000 + rounds * 10_000 },
   async () => {
     const failures: Array<string> = []
     const longest = new Map<string, { readonly held: number; readonly seed: number; readonly what: string }>()
