@@ -16,7 +16,6 @@ import { reference, references } from "../../src/clinical/Reference.ts"
 import { timing } from "../../src/clinical/Timing.ts"
 import { choice } from "../../src/clinical/Value.ts"
 import { seededRandom } from "../support/Random.ts"
-import { runs } from "../support/Runs.ts"
 import { mutilate } from "./Mutilation.ts"
 
 const titleOf = (reference: string) => reference === "Practitioner/1" ? "Dr. Ada Lovelace" : undefined
@@ -216,7 +215,7 @@ describe.each(cases)("%s", (_, reading, rows) => {
         assert.isTrue(read === null || (typeof read === "string" && read.trim() !== ""), JSON.stringify(read))
         if (read !== null) assert.notMatch(read, /\bundefined\b|\bNaN\b|\[object|\bInfinity\b|function /)
       }),
-    { arbitrary: { runs: runs(200) } }
+    { arbitrary: { runs: 30 } }
   )
 })
 

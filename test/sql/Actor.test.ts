@@ -7,7 +7,6 @@ import { ActingSession, type Actor, Actors, ActorTransaction, asRelease, Session
 import { openDatabase } from "../support/App.ts"
 import { sqlOf } from "../support/Pool.ts"
 import { seededRandom } from "../support/Random.ts"
-import { isWhole } from "../support/Runs.ts"
 
 const veterans = Array.from({ length: 20 }, () => VeteranId.make(randomUUID()))
 
@@ -168,7 +167,7 @@ const mishaps: ReadonlyArray<readonly [chance: number, name: string]> = [
   [100, "noActor"]
 ]
 
-const transactions = isWhole ? 4000 : 400
+const transactions = 400
 
 test("Interleaved transactions on two connections never see another actor's row", async () => {
   const random = seededRandom(20_261_121)

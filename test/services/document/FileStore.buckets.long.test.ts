@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from "vitest"
 import { type BucketServer, bucketServers } from "../../support/BucketServers.ts"
-import { runs } from "../../support/Runs.ts"
 import { testSeal } from "./FileSealSuite.ts"
 import { testStore } from "./FileStoreSuite.ts"
 import { inBucketOf } from "./StoredFiles.ts"
@@ -13,5 +12,5 @@ for (const [name, open] of Object.entries(bucketServers)) {
   afterAll(() => server?.close())
   const [place, inStore] = [`a bucket of ${name}`, inBucketOf(() => server!)]
   testSeal(place, inStore)
-  testStore(place, inStore, runs(60))
+  testStore(place, inStore, 20)
 }

@@ -2,7 +2,6 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import * as Fs from "node:fs/promises"
 import { FileStore } from "../../../src/services/document/FileStore.ts"
-import { runs } from "../../support/Runs.ts"
 import { testSeal } from "./FileSealSuite.ts"
 import { testStore } from "./FileStoreSuite.ts"
 import { bytesOf, inFolder, type InStore, write } from "./StoredFiles.ts"
@@ -11,7 +10,7 @@ const inStore: InStore = inFolder
 
 testSeal("a folder", inStore)
 
-testStore("a folder", inStore, runs(60))
+testStore("a folder", inStore, 8)
 
 it.effect("a stored file in a folder is its owner's to read, and nobody's to write", () =>
   inFolder(function*({ path }) {

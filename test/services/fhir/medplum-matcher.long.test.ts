@@ -140,7 +140,7 @@ describe("A search of a type", () => {
           )
         }
       }),
-    { arbitrary: { runs: 60 } }
+    { arbitrary: { runs: 30 } }
   )
 
   test("finds an instant by its millisecond, unlike Medplum's matcher", () => {

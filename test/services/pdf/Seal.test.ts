@@ -5,7 +5,6 @@ import * as pkijs from "pkijs"
 import { beforeAll } from "vitest"
 import { onPaper, type Picture } from "../../../src/services/pdf/Picture.ts"
 import type { SealingIdentity } from "../../../src/services/pdf/Signer.ts"
-import { runs } from "../../support/Runs.ts"
 import { contentOf, type CopyContent, makeIdentity, rendered } from "./Pdf.ts"
 import { ask, lacks, needs } from "./PdfTools.ts"
 import { isSealed } from "./StandIns.ts"
@@ -128,7 +127,7 @@ for (const kind of ["rsa", "ec"] as const) {
     it("is not intact after a byte was changed", async () => {
       const { end, start } = signatureOf(pdf)
       const places = [
-        ...Array.from({ length: runs(60) }, (_, index) => Math.floor(index * pdf.length / runs(60)))
+        ...Array.from({ length: 10 }, (_, index) => Math.floor(index * pdf.length / 10))
           .filter((place) => place < start || place >= end),
         ...["/ByteRange [0 ", "/Contents ", "/SubFilter", "/M (D:", "/P 1", "startxref", "%%EOF"]
           .map((part) => pdf.lastIndexOf(part) + part.length - 1)
@@ -153,7 +152,7 @@ for (const kind of ["rsa", "ec"] as const) {
         unread("020101", certificateAt + certificate.length),
         unread("06092a864886f70d010701")
       ] as const
-      const places = Array.from({ length: runs(80) }, (_, n) => start + Math.floor(n * (end - start) / runs(80)))
+      const places = Array.from({ length: 40 }, (_, n) => start + Math.floor(n * (end - start) / 40))
       const found = await unnoticed(places.map((place) => {
         const digit = Number.parseInt(String.fromCharCode(pdf[place]!), 16)
         return [place, ((digit + 1) % 16).toString(16).charCodeAt(0)]
