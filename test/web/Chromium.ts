@@ -18,6 +18,6 @@ export const launchChromium = async () => {
   // same-origin policy.
   return chromium.launch({
     executablePath: await packedChromium(),
-    args: ["--no-sandbox", "--no-zygote", "--disable-webgl", ...frugal]
+    args: ["--no-sandbox", "--disable-webgl", ...frugal]
   })
 }
