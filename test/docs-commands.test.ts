@@ -4,7 +4,6 @@ import { join } from "node:path"
 import { assert, describe, onTestFinished, test, vi } from "vitest"
 import { parsePrivateKey } from "../src/services/ledger/SignedNote.ts"
 import { type Block, blocksOf, pages, root } from "./docs/Pages.ts"
-import { openGround } from "./faults/Ground.ts"
 import { atEnd, openDatabase, openFolder, openOwnApp, openService } from "./support/App.ts"
 import { call, signInVeteran } from "./support/Client.ts"
 import { deployment } from "./support/Deployment.ts"
@@ -135,12 +134,12 @@ describeWith(noCurl, "The commands of the page for the operator (need curl and o
   })
 })
 
-describe("The commands for production in README", async () => {
-  const database = await openDatabase()
+const deployed = await openDatabase()
 
+describe("The commands for production in README", () => {
   test("list migrations, refuse unexpected ones, examine the deployment, and start the service", async () => {
-    const base = await deployment(database)
-    const environment = { ...base, MIGRATION_DATABASE_URL: database.url("owner") }
+    const base = await deployment(deployed)
+    const environment = { ...base, MIGRATION_DATABASE_URL: deployed.url("owner") }
     const [list, expect, doctor, start, ...more] = blocks.production[0]!.trimEnd().split("\n")
     assert.deepStrictEqual(more, [])
     assert.deepStrictEqual(await shell(list!, environment), { code: 0, stdout: "", stderr: "none pending\n" })
@@ -149,7 +148,7 @@ describe("The commands for production in README", async () => {
     const examined = await shell(doctor!, environment)
     assert.strictEqual(examined.code, 0, examined.stdout)
     assert.strictEqual(start, "NODE_ENV=production npm start")
-    const service = await startService(database, base)
+    const service = await startService(deployed, base)
     assert.strictEqual(await service.stop(), 0)
   })
 })
@@ -176,8 +175,7 @@ test("The script for a health app's link derives the page's token from the link'
 })
 
 test("The query for the walls of one database says how near they are", async () => {
-  const database = await openDatabase()
-  const { rows } = await (await database.connect("owner")).query(blocks.walls[0]!)
+  const { rows } = await (await deployed.connect("owner")).query(blocks.walls[0]!)
   assert.strictEqual(rows.length, 1)
   assert.match(rows[0].database, /^\d+ (?:kB|MB)$/)
   assert.match(rows[0].largest_relation_of_32_tib, /^\d+ (?:bytes|kB|MB)$/)
@@ -190,12 +188,11 @@ test("The query for the walls of one database says how near they are", async () 
 describe.skipIf(noPgBouncer)("The settings for PgBouncer and the service's role (needs pgbouncer)", () => {
   test("let the service start and answer", async () => {
     const [ini, sql] = blocks.poolers
-    const { cluster, database } = await openGround()
-    const superuser = await cluster.connect()
-    await superuser.query(sql!)
-    await superuser.end()
+    const superuser = await deployed.connect("superuser")
+    // The run's other databases do without these limits.
+    await superuser.query(sql!.replaceAll("vrss_app", `vrss_app in database ${deployed.name}`))
     const settings = ini!.trimEnd().split("\n").filter((line) => !line.startsWith(";")).map((line) => line.split(" = "))
-    const pooler = await openPgBouncer(database, Object.fromEntries(settings))
+    const pooler = await openPgBouncer(deployed, Object.fromEntries(settings))
     atEnd(pooler.close)
     const service = await openService(pooler)
     assert.strictEqual((await call(service, "GET", "/api/ready")).json.dependencies.database, "ok")

@@ -57,22 +57,26 @@ describe.skipIf(noGo)(`Go's packages sumdb/note and sumdb/tlog${needsGo}`, () =>
       }
     }
     const Key = (await textOf(service, "/api/proofs/key")).trim()
-    const said = await verify({ Key, Inclusion, Consistency })
-    assert.deepStrictEqual(said, Array.from({ length: Inclusion.length + Consistency.length }, () => "ok"))
-
     const [proof] = Inclusion
-    const refused = await verify({
+    const alteredInclusion = [
+      { ...proof, leaf: proof.leaf.replace("document_read", "document_lost") },
+      { ...proof, index: proof.index + 1 },
+      { ...proof, hashes: proof.hashes.slice(1) },
+      { ...proof, checkpoint: checkpoints[0] },
+      { ...proof, checkpoint: proof.checkpoint.replace(/\n\d+\n/, "\n555\n") }
+    ]
+    const altered = { Older: checkpoints[2], Newer: checkpoints[8], Hashes: Consistency.at(-2)!.Hashes }
+    // One run of Go, which compiles the program each time.
+    const said = await verify({
       Key,
-      Inclusion: [
-        { ...proof, leaf: proof.leaf.replace("document_read", "document_lost") },
-        { ...proof, index: proof.index + 1 },
-        { ...proof, hashes: proof.hashes.slice(1) },
-        { ...proof, checkpoint: checkpoints[0] },
-        { ...proof, checkpoint: proof.checkpoint.replace(/\n\d+\n/, "\n555\n") }
-      ],
-      Consistency: [{ Older: checkpoints[2], Newer: checkpoints[8], Hashes: Consistency.at(-2)!.Hashes }]
+      Inclusion: [...alteredInclusion, ...Inclusion],
+      Consistency: [...Consistency, altered]
     })
-    assert.lengthOf(refused, 6)
+    const refused = [...said.slice(0, alteredInclusion.length), said.at(-1)]
     assert.notInclude(refused, "ok")
+    assert.deepStrictEqual(
+      said.slice(alteredInclusion.length, -1),
+      Array.from({ length: Inclusion.length + Consistency.length }, () => "ok")
+    )
   })
 })

@@ -4,6 +4,7 @@ import { verifyConsistency, verifyInclusion } from "../../../src/services/ledger
 import { parsePublicKey } from "../../../src/services/ledger/SignedNote.ts"
 import { openOwnApp } from "../../support/App.ts"
 import { asAdmin, asDrainer, call, randomAddress, registerVeterans, signIn } from "../../support/Client.ts"
+import { spendPermits } from "../../support/Permits.ts"
 import { logged } from "../../support/Until.ts"
 import { assertWhole, drain, proofOf, textOf, undrained, writeEvents } from "./Drained.ts"
 
@@ -58,16 +59,16 @@ describe("POST /api/internal/proofs/drain", () => {
     assert.deepStrictEqual([...statuses], [401, 429])
   })
 
-  test("drains thousands of events of one veteran in one call, in several batches", async () => {
+  test("drains many events of one veteran in one call, in several batches", async () => {
     const { id } = await veteran()
     const { treeSize } = await drain(service)
     // The service also drains by itself, so that the call itself may drain fewer.
-    await writeEvents(owner, id, 3000)
+    await writeEvents(owner, id, 1500)
     // A batch has 1,000 events. A busy machine does not drain all of them within the ten seconds of a call.
     assert.isAbove((await drain(service)).treeSize - treeSize, 1000)
     while ((await drain(service)).drained > 0);
-    assert.deepStrictEqual(await drain(service), { drained: 0, treeSize: treeSize + 3000 })
-    assert.strictEqual(await assertWhole(owner), treeSize + 3000)
+    assert.deepStrictEqual(await drain(service), { drained: 0, treeSize: treeSize + 1500 })
+    assert.strictEqual(await assertWhole(owner), treeSize + 1500)
   })
 
   test("accepts neither a body nor a parameter", async () => {
@@ -83,8 +84,10 @@ describe("POST /api/internal/proofs/drain", () => {
 test("The tree may be read 600 times a minute from one address", async () => {
   const headers = { "x-forwarded-for": randomAddress() }
   const ask = () => call(service, "GET", "/api/proofs/consistency?from=0&to=0", { headers })
-  const answers = await Promise.all(Array.from({ length: 601 }, ask))
-  assert.deepStrictEqual(answers.map(({ status }) => status).sort(), [...Array(600).fill(200), 429])
+  assert.strictEqual((await ask()).status, 200)
+  await spendPermits(owner, 579)
+  const answers = await Promise.all(Array.from({ length: 21 }, ask))
+  assert.deepStrictEqual(answers.map(({ status }) => status).sort(), [...Array(20).fill(200), 429])
 })
 
 describe("A proof", () => {
