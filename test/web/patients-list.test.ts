@@ -4,14 +4,11 @@ import { giveGrant, signInProvider } from "../support/Client.ts"
 import { resource, sync, type Texts } from "../support/Sync.ts"
 import { assertFramed, assertPressed } from "./pages/Contrast.ts"
 import { count, inDays, openPatients, rows } from "./patients/Listing.ts"
-import { searchAmong } from "./patients/Search.ts"
 import { broken, wordsIn } from "./record/Breaks.ts"
 import { patient } from "./record/Small.ts"
 
 // The quick tier does not look at the list, and the long one looks at it in other files.
-const patients = await openPatients(false)
-
-const { openList, openVeteran, service } = patients
+const { openList, openVeteran, service } = await openPatients(false)
 
 /** What list and record say of a patient after these syncs. */
 interface Warned {
@@ -23,9 +20,6 @@ interface Warned {
 }
 
 describe("The list of patients", () => {
-  test("The search finds patients among 201 by each word of the call sign, ignoring case and accents", () =>
-    searchAmong(201, patients))
-
   test("The tag of the list and the box of the record warn of the same kinds, never of what is withheld or not shared", async () => {
     const provider = await signInProvider(service)
     const complete = { AllergyIntolerance: "complete", Condition: "complete", MedicationRequest: "complete" }

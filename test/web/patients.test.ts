@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto"
 import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { readPatientRecord } from "../http/Sharing.ts"
-import { call, giveGrant, type SignedIn, signInProvider } from "../support/Client.ts"
+import { call, giveGrant, registerVeterans, type SignedIn, signInProvider } from "../support/Client.ts"
 import { isWhole } from "../support/Runs.ts"
 import { resource, sync } from "../support/Sync.ts"
 import { openInspection } from "./pages/Inspection.ts"
@@ -9,9 +10,7 @@ import { refused } from "./pages/Refusals.ts"
 import { count, dayOf, inDays, openPatients, rows } from "./patients/Listing.ts"
 import { enterPortal } from "./Portal.ts"
 
-const patients = await openPatients(isWhole)
-
-const { browser, openList, openVeteran, portal, service } = patients
+const { browser, openList, openVeteran, owner, portal, service } = await openPatients(isWhole)
 
 /** The address of the list at the service. */
 const list = "**/api/provider/patients?*"
@@ -80,6 +79,43 @@ describe("The patients", () => {
     await look("patients, ending this week")
     await page.getByRole("link", { name: "Zulu" }).click()
     await page.waitForURL(`**/#/patients/${zulu.id}`)
+  })
+
+  test("The search finds patients among 201 by each word of the call sign, ignoring case and accents", async () => {
+    const provider = await signInProvider(service)
+    const veterans = await registerVeterans(owner, 201)
+    await owner.query(
+      "update veterans set call_sign = 'Eagle ' || n from unnest($1::uuid[]) with ordinality as v (id, n) where v.id = veterans.id",
+      [
+        veterans.map(({ id }) => id)
+      ]
+    )
+    await owner.query("update veterans set call_sign = 'José Ñandú' where id = $1", [veterans.at(-1)!.id])
+    await owner.query(
+      `insert into consent_grants (id, veteran_id, provider_id, sensitive_categories, include_self_reported, include_documents, purpose, status, granted_at, expires_at)
+       select id, veteran_id, $3, '{}', false, false, 'treatment', 'active', now(), now() + interval '30 days' from unnest($1::uuid[], $2::uuid[]) as g (id, veteran_id)`,
+      [veterans.map(() => randomUUID()), veterans.map(({ id }) => id), provider.id]
+    )
+    const { look, page } = await openList(provider)
+    await count(page, "201 patients")
+    assert.strictEqual(await page.locator("tbody tr").count(), 100)
+    assert.deepStrictEqual(
+      await page.locator("tbody a").evaluateAll((links) => links.slice(0, 3).map(({ textContent }) => textContent)),
+      ["Eagle 1", "Eagle 2", "Eagle 3"]
+    )
+    await page.getByRole("button", { name: "Show 100 more" }).click()
+    assert.strictEqual(await page.locator("tbody tr").count(), 200)
+    assert.strictEqual(await page.evaluate("document.activeElement.textContent"), "Eagle 101")
+    await page.getByLabel("Search by call sign, name or birth date").fill("nandu jose")
+    await count(page, "1 of 201 patients")
+    await page.getByRole("link", { name: "José Ñandú" }).click()
+    await page.getByRole("link", { name: "Patients" }).click()
+    assert.strictEqual(await page.getByLabel("Search by call sign, name or birth date").inputValue(), "nandu jose")
+    await page.getByLabel("Search by call sign, name or birth date").fill("nobody of this name")
+    await count(page, "None of 201 patients")
+    await look("patients, none found")
+    await page.getByRole("button", { name: "Show all patients" }).click()
+    await count(page, "201 patients")
   })
 
   test("A patient whose record has something new is marked and can be filtered, and one who ended the share leaves", async () => {
