@@ -1,7 +1,5 @@
 import { assert, describe, test } from "vitest"
-import { isWhole } from "../support/Runs.ts"
 import { openBrowser, openTab } from "./Browser.ts"
-import { openInspection } from "./pages/Inspection.ts"
 import { openPortal } from "./Portal.ts"
 
 const { portal } = await openPortal()
@@ -20,17 +18,5 @@ describe("/config.json", () => {
     await page.waitForTimeout(4_000)
     assert.deepStrictEqual(requests.filter((request) => request.includes("config.json")), [`GET ${portal}/config.json`])
     assert.deepStrictEqual(warnings, [])
-  })
-
-  test("An unknown address gets a page that loads only its style", async () => {
-    const { expect, look, order, page, requests } = await openInspection(browser, {}, isWhole)
-    expect(/404/)
-    await page.goto(`${portal}/nowhere`)
-    await page.getByRole("heading", { level: 1, name: "There is no such page" }).waitFor()
-    assert.deepStrictEqual(requests.filter((request) => !/\.(css|svg|woff2)$/.test(request)), [`GET ${portal}/nowhere`])
-    await look("no such page")
-    assert.deepStrictEqual(await order(), ["link Sign in as a provider", "link check a document"])
-    await page.getByRole("link", { name: "Sign in as a provider" }).click()
-    await page.waitForURL(`${portal}/`)
   })
 })

@@ -1,81 +1,19 @@
-import { once } from "node:events"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import type { Page, Response } from "playwright-core"
-import { afterAll, assert, describe, test } from "vitest"
-import { codeFor, codeMails, parametersOf, registerApp, registerVeteran } from "../http/oauth/Asking.ts"
-import { openApp } from "../support/App.ts"
-import { signIn } from "../support/Client.ts"
+import { assert, describe, test } from "vitest"
+import { codeFor, codeMails, registerVeteran } from "../http/oauth/Asking.ts"
 import { isWhole } from "../support/Runs.ts"
-import { resource, sync } from "../support/Sync.ts"
-import { until } from "../support/Until.ts"
-import { openBrowser, openTab } from "./Browser.ts"
-import { enterCode } from "./pages/ConsentSteps.ts"
+import { enterCode, namesOf, openAskingApp, refusedForm } from "./pages/ConsentSteps.ts"
 import { narrow, openInspection } from "./pages/Inspection.ts"
 import { button, heading } from "./Portal.ts"
 
-const { database, service } = await openApp()
-const browser = await openBrowser()
-const owner = await database.connect("owner")
-
-/** The requests that arrived at the app's own site. */
-const arrived: Array<URL> = []
-const site = createServer((request, response) => {
-  const url = new URL(request.url!, "http://app.example")
-  if (url.pathname !== "/favicon.ico") arrived.push(url)
-  response.setHeader("content-type", "text/html").end(
-    "<!doctype html><html lang=\"en\"><title>Heart Diary</title><h1>Connected</h1>"
-  )
-})
-site.listen(0, "127.0.0.1")
-await once(site, "listening")
-afterAll(() => void site.close())
-const siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
-
-const app = await registerApp(owner, { redirectUri: `${siteUrl}/cb`, privacyUrl: `${siteUrl}/privacy` })
+const { address, arrived, atConsent, browser, grants, scope, service } = await openAskingApp()
 
 const crisisLine = "link Veterans Crisis Line: dial 988, then press 1"
-
-const scope = "launch/patient offline_access patient/AllergyIntolerance.rs patient/Condition.rs " +
-  "patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory"
-
-const address = (changes: Readonly<Record<string, string>> = {}) =>
-  `${service.url}/api/oauth/authorize?${new URLSearchParams(parametersOf(app, { scope, state: "s1", ...changes }))}`
-
-/** Leads a tab to the consent page. */
-const atConsent = async (page: Page, asked = scope, veteran = registerVeteran(service)) => {
-  const { email, id } = await veteran
-  await page.goto(address({ scope: asked }))
-  await enterCode(page, service, email)
-  await button(page, "Continue").click()
-  await heading(page, "What may Heart Diary read?").waitFor()
-  return id
-}
-
-/** Registers a veteran whose record has types that no group names. Hardly any record has them. */
-const registerRare = async () => {
-  const veteran = await registerVeteran(service)
-  const rare = { Endpoint: [resource("Endpoint", "e")], Substance: [resource("Substance", "s")] }
-  await sync(service, await signIn(service, veteran), { Endpoint: "complete", Substance: "complete" }, rare)
-  return veteran
-}
-
-const grants = async (veteranId: string) =>
-  (await owner.query("select scope, sensitive_categories from consent_grants where veteran_id = $1", [veteranId])).rows
-
-const namesOf = (boxes: ReadonlyArray<unknown>) => boxes.map((box) => Object(box).labels[0].textContent)
-
-const boxes = (page: Page, kinds: string) =>
-  page.getByRole("group", { name: kinds }).getByRole("checkbox").evaluateAll(namesOf)
-
-/** The browser reports a refused form as a failed navigation. */
-const refused = /^Failed to load resource: the server responded with a status of (400|403|429)/
 
 describe("The pages on which a veteran answers an app's request", () => {
   test("Consent works with the keyboard alone, from the app's request until the return to the app", async () => {
     const { email, id } = await registerVeteran(service)
     const { expect, look, order, page } = await openInspection(browser, {}, isWhole)
-    expect(refused)
+    expect(refusedForm)
     const press = async (...keys: ReadonlyArray<string>) => {
       for (const key of keys) await page.keyboard.press(key)
     }
@@ -151,7 +89,7 @@ describe("The pages on which a veteran answers an app's request", () => {
 
   test("The page that asks for all data has at most 12 boxes and Allow in sight, and with the error pages is accessible", async () => {
     const { expect, look, page } = await openInspection(browser, { viewport: narrow }, isWhole)
-    expect(refused)
+    expect(refusedForm)
     const id = await atConsent(page, "patient/*.rs")
     const kinds = page.getByRole("group", { name: "Kinds of information" })
     assert.deepStrictEqual(await kinds.getByRole("checkbox", { checked: true }).evaluateAll(namesOf), [
@@ -187,134 +125,15 @@ describe("The pages on which a veteran answers an app's request", () => {
     await look("authorize, unknown app")
   })
 
-  test("A record with types that no group names gets at most 12 boxes, in words of life in both languages", async () => {
-    const { page } = await openTab(browser)
-    await atConsent(page, "patient/*.rs", registerRare())
-    const assertBoxes = async (kinds: string, others: string, words: ReadonlyArray<string>) => {
-      assert.isAtMost(await page.getByRole("checkbox").count(), 12)
-      assert.include(await boxes(page, kinds), others)
-      // The text of closed details counts, which `innerText` would skip.
-      const text = await page.locator("main").evaluate(({ textContent }) => textContent)
-      for (const word of ["Practitioners", "Service requests", "Device use statements"]) assert.notInclude(text, word)
-      for (const word of words) assert.include(text, word)
-    }
-    const others = "Documents, notes, care plans and other parts"
-    await assertBoxes("Kinds of information", others, ["Endpoints", "Substances", "Orders and referrals"])
-    await button(page, "Español").click()
-    await heading(page, "¿Qué puede leer Heart Diary?").waitFor()
-    await page.getByText("Qué incluye: Medicinas y vacunas").click()
-    const otras = "Documentos, notas, planes de atención y otras partes"
-    await assertBoxes("Tipos de información", otras, ["Endpoints", "Substances"])
-  })
-
-  test("An app that asks only for types that no group names gets a box that says so", async () => {
-    const { page } = await openTab(browser)
-    await atConsent(page, "patient/Condition.rs patient/Endpoint.rs patient/Substance.rs", registerRare())
-    const named = ["Health problems", "Other parts of your records"]
-    assert.deepStrictEqual(await boxes(page, "Kinds of information"), named)
-  })
-
-  test("Going back and reloading end at each step on a page of ours, and mail no second code", async () => {
-    const { expect, page } = await openTab(browser)
-    expect(refused)
-    const { email, id } = await registerVeteran(service)
-    const at = async (name: string, load: () => Promise<Response | null>) => {
-      const answer = await load()
-      assert.isBelow(answer!.status(), 400, name)
-      await heading(page, name).waitFor()
-    }
-    const reload = () => page.reload()
-    const back = () => page.goBack()
-    const forward = () => page.goForward()
-    const asks = "Heart Diary asks to read your records"
-    await page.goto(siteUrl)
-    await page.goto(address())
-    await at(asks, reload)
-    await page.getByLabel("E-mail address").fill("eagle")
-    await button(page, "Send me a code").click()
-    await page.getByText("Type your e-mail address, such as").waitFor()
-    await at(asks, reload)
-    assert.isFalse(await page.getByRole("alert").isVisible())
-    await enterCode(page, service, email)
-    await at("Enter your code", reload)
-    await at(asks, back)
-    await at("Enter your code", forward)
-    const code = await codeFor(service, email)
-    await page.getByLabel("8-digit code").fill(code === "00000000" ? "11111111" : "00000000")
-    await button(page, "Continue").click()
-    await page.getByText("That code is not right, or it no longer works. You have 4 tries left.").waitFor()
-    await at("Enter your code", reload)
-    assert.isFalse(await page.getByRole("alert").isVisible())
-    await page.getByLabel("8-digit code").fill(code)
-    await button(page, "Continue").click()
-    const asked = "What may Heart Diary read?"
-    await heading(page, asked).waitFor()
-    await at(asked, reload)
-    // The code is used, so the page before is this one too.
-    await at(asked, back)
-    await at(asked, forward)
-    for (const box of await page.getByRole("checkbox").all()) await box.uncheck()
-    await page.getByLabel("Sickle cell anemia").check()
-    await page.getByLabel("30 days").check()
-    await button(page, "Allow").click()
-    await page.getByText("Tick at least one kind of information").waitFor()
-    assert.deepStrictEqual(
-      await page.getByRole("checkbox", { checked: true }).evaluateAll((all) => all.map((box) => Object(box).value)),
-      ["sickle_cell"]
-    )
-    assert.isTrue(await page.getByLabel("30 days").isChecked())
-    await at(asked, reload)
-    assert.lengthOf(await codeMails(service, email), 1)
-    assert.deepStrictEqual(await grants(id), [])
-  })
-
-  test("A request that an app sends by a form leads to an address that can be loaded again", async () => {
-    const { page } = await openTab(browser)
-    await page.goto(siteUrl)
-    await page.evaluate(([action, fields]) => {
-      const form = document.createElement("form")
-      form.method = "post"
-      form.action = action
-      for (const [name, value] of fields) {
-        const input = document.createElement("input")
-        form.append(Object.assign(input, { name, value }))
-      }
-      document.body.append(form)
-      form.submit()
-    }, [`${service.url}/api/oauth/authorize`, Object.entries(parametersOf(app, { scope, state: "s1" }))] as const)
-    await heading(page, "Heart Diary asks to read your records").waitFor()
-    assert.include(page.url(), "/api/oauth/authorize/page?step=email&request=")
-    await page.getByRole("link", { name: "Español" }).click()
-    await heading(page, "Heart Diary pide leer sus registros").waitFor()
-    await page.reload()
-    await heading(page, "Heart Diary pide leer sus registros").waitFor()
-    const { email, id } = await registerVeteran(service)
-    await page.getByRole("link", { name: "English" }).click()
-    await enterCode(page, service, email)
-    await button(page, "Continue").click()
-    await heading(page, "What may Heart Diary read?").waitFor()
-
-    // A double click makes no second grant, and going back afterwards shows that the request has ended.
-    await button(page, "Allow").dblclick()
-    await heading(page, "Connected").waitFor()
-    const told = arrived.at(-1)!.searchParams.get("code")
-    assert.isNotNull(told)
-    assert.lengthOf(await grants(id), 1)
-    assert.strictEqual((await page.goBack())?.status(), 200)
-    await heading(page, "This request has ended").waitFor()
-    assert.lengthOf(await grants(id), 1)
-    assert.isTrue(arrived.every(({ searchParams }) => !searchParams.has("code") || searchParams.get("state") === "s1"))
-  })
-
   test("The pages are in Spanish if the browser asks for it, and a switch at any step loses no tick and decides nothing", async () => {
-    const { expect, look, page } = await openInspection(browser, { locale: "es-MX" }, isWhole)
-    expect(refused)
+    const { expect, lookAtWords, page } = await openInspection(browser, { locale: "es-MX" }, isWhole)
+    expect(refusedForm)
     const { email, id } = await registerVeteran(service)
     const language = () => page.evaluate(() => document.documentElement.lang)
     await page.goto(address())
     await heading(page, "Heart Diary pide leer sus registros").waitFor()
     assert.strictEqual(await language(), "es-US")
-    await look("authorize, e-mail, Spanish")
+    await lookAtWords("authorize, e-mail, Spanish")
     await page.getByRole("link", { name: "English" }).click()
     await heading(page, "Heart Diary asks to read your records").waitFor()
     await enterCode(page, service, email)
@@ -325,7 +144,7 @@ describe("The pages on which a veteran answers an app's request", () => {
     await page.getByLabel("Código de 8 dígitos").fill("1")
     await button(page, "Continuar").click()
     await page.getByText("Ese código no es correcto o ya no sirve. Le quedan 4 intentos.").waitFor()
-    await look("authorize, code, Spanish")
+    await lookAtWords("authorize, code, Spanish")
     await page.getByLabel("Código de 8 dígitos").fill(await codeFor(service, email))
     await button(page, "Continuar").click()
     await heading(page, "¿Qué puede leer Heart Diary?").waitFor()
@@ -333,7 +152,7 @@ describe("The pages on which a veteran answers an app's request", () => {
     const box = (value: string) => page.locator(`input[value='${value}']`)
     await box("AllergyIntolerance").uncheck()
     for (const value of ["sickle_cell", "30"]) await box(value).check()
-    await look("authorize, consent, Spanish")
+    await lookAtWords("authorize, consent, Spanish")
     const answer = page.waitForResponse((response) => response.url().includes("/page?"))
     await button(page, "English").click()
     await heading(page, "What may Heart Diary read?").waitFor()
@@ -356,42 +175,5 @@ describe("The pages on which a veteran answers an app's request", () => {
     await page.goto(address({ client_id: "x" }))
     await heading(page, "No conocemos esta aplicación").waitFor()
     assert.lengthOf(await codeMails(service, email), 1)
-  })
-
-  test("Enter in a checkbox does not give consent; only the button does", async () => {
-    const { page } = await openTab(browser)
-    const id = await atConsent(page)
-    await page.getByLabel("Health problems").press("Enter")
-    await heading(page, "Connected").waitFor()
-    assert.strictEqual(arrived.at(-1)!.searchParams.get("error"), "access_denied")
-    assert.deepStrictEqual(await grants(id), [])
-  })
-
-  test("The pages refuse frames and scripts, and submit forms only to us and the app", async () => {
-    const { expect, page, requests } = await openTab(browser)
-    expect(/frame-ancestors|form-action|script-src|Refused to|violates the following Content Security Policy/)
-    await page.goto(`${siteUrl}/frame`)
-    await page.evaluate((url) => {
-      const frame = document.createElement("iframe")
-      frame.src = url
-      document.body.append(frame)
-    }, address())
-    const framed = await until("the frame has an answer", async () => page.frames()[1])
-    await until("it is refused", async () => framed.url().startsWith("chrome-error:"))
-    await page.goto(address())
-    await page.evaluate(() => {
-      const form = document.querySelector("form")!
-      form.action = "http://127.0.0.1:9/steal"
-      form.submit()
-    })
-    await page.evaluate(() => {
-      const script = document.createElement("script")
-      script.textContent = "document.title = 'run'"
-      document.body.append(script)
-    })
-    await page.waitForTimeout(200)
-    assert.notStrictEqual(await page.title(), "run")
-    assert.isFalse(requests.some((request) => request.includes("/steal")))
-    assert.isTrue(requests.every((request) => !request.includes("/api/") || request.includes("/api/oauth/authorize")))
   })
 })

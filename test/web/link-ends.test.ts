@@ -2,17 +2,8 @@ import { randomBytes } from "node:crypto"
 import { assert, beforeEach, describe, test } from "vitest"
 import { expire, type Link, revokeLink, view } from "../http/link/Links.ts"
 import { isWhole } from "../support/Runs.ts"
-import {
-  addressOf,
-  askForCode,
-  codeField,
-  enter,
-  heading,
-  open,
-  openLinks,
-  openRefusedTab,
-  read
-} from "./link/Recipients.ts"
+import { addressOf, askForCode, codeField, enter, heading, open, openLinks, openRefusedTab } from "./link/Recipients.ts"
+import { openInspection } from "./pages/Inspection.ts"
 import { answerOnce, once } from "./pages/Refusals.ts"
 import { button } from "./Portal.ts"
 
@@ -31,12 +22,97 @@ const revoke = () => revokeLink(service, veteran, link)
 /** What the Tab key reaches on a page that says why there is nothing to read. */
 const controls = ["link Skip to main content", "combobox Language, idioma"]
 
-const ends: ReadonlyArray<readonly [what: string, end: () => Promise<unknown>, before: string, whileOpen: string]> = [
-  ["turned off", revoke, "This link was turned off", "The veteran turned this link off"],
-  ["over", expireLink, "This link has ended", "This link has ended"]
+describe("The recipient's page", () => {
+  test("After a reload the page says what to do, a token may end with a full stop, and another link replaces it", async () => {
+    const { lookAtWords, order, page, requests } = await openInspection(browser, {}, isWhole)
+    const asked = () => requests.filter((request) => request.includes("/api/"))
+    // An incomplete token counts as missing.
+    await page.goto(`${portal}/link#${link.token.slice(0, -1)}`)
+    await heading(page, "Open the link again")
+    assert.deepStrictEqual(asked(), [])
+    await page.goto(`${portal}/link#${link.token}.`)
+    await heading(page, "A health document for you")
+    assert.strictEqual(page.url(), `${portal}/link`)
+    await page.reload()
+    await heading(page, "Open the link again")
+    await lookAtWords("link, loaded again")
+    assert.deepStrictEqual(await order(), ["link Skip to main content", "combobox Language, idioma"])
+    assert.lengthOf(asked(), 1, "the first opening")
+
+    // Another link in the same tab replaces the first, and opening the same link changes nothing.
+    const other = await newLink({ recipientEmail: "someone@other.example" })
+    await open(page, portal, link)
+    await askForCode(page, service)
+    await page.goto(addressOf(portal, link))
+    await page.waitForFunction(() => location.hash === "")
+    await codeField(page).waitFor()
+    await page.goto(addressOf(portal, other))
+    await page.getByText("s•••@other.example").waitFor()
+    assert.strictEqual(page.url(), `${portal}/link`)
+  })
+
+  test("An unsaved document stays until the recipient opens the next link, and is forgotten if the page is left", async () => {
+    const { look, order, page } = await openInspection(browser, {}, isWhole)
+    const other = await newLink()
+    await open(page, portal, link)
+    // A code in fullwidth digits with a dash opens the document.
+    const code = await askForCode(page, service)
+    const wide = code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))).replace(" ", "-")
+    await enter(page, wide)
+    await heading(page, "Your document is open")
+    await page.goto(addressOf(portal, other))
+    const dialog = page.getByRole("dialog", { name: "Open the other link?" })
+    await dialog.waitFor()
+    await look("dialog, other link")
+    assert.deepStrictEqual(await order(), ["button Keep this document", "button Open the other link"])
+    await dialog.getByRole("button", { name: "Keep this document" }).click()
+    await dialog.waitFor({ state: "hidden" })
+    await page.goto(addressOf(portal, other))
+    await dialog.getByRole("button", { name: "Open the other link" }).click()
+    await heading(page, "A health document for you")
+
+    // A page that was left forgets the document, even if the browser keeps the page.
+    await enter(page, await askForCode(page, service))
+    await heading(page, "Your document is open")
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })))
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })))
+    await heading(page, "The document is closed")
+    assert.strictEqual(await page.getByRole("button", { name: /^Save/ }).count(), 0)
+    await page.getByRole("button", { name: "Get a new code" }).waitFor()
+  })
+
+  test("A code is sent only when it is whole and submitted, and no longer works once it is old", async () => {
+    const { lookAtWords, page, requests } = await openRefusedTab(browser, isWhole)
+    await page.clock.install()
+    await open(page, portal, link)
+    const code = await askForCode(page, service)
+    await enter(page, "1234 567")
+    await page.getByRole("alert").getByText("The code has 8 digits.").waitFor()
+    assert.strictEqual(await codeField(page).inputValue(), "1234 567")
+    await codeField(page).fill(code)
+    // After 10 minutes the page ends a code without asking the service.
+    await page.clock.fastForward("10:00")
+    await heading(page, "That code no longer works")
+    await button(page, "Get a new code").waitFor()
+    await lookAtWords("link, code over")
+    assert.deepStrictEqual(requests.filter((request) => request.includes("verify")), [])
+
+    link = await newLink()
+    await open(page, portal, link)
+    const old = await askForCode(page, service)
+    const age = "update secure_link_otps set created_at = created_at - interval '10 minutes' where link_id = $1"
+    await superuser.query(age, [link.id])
+    await enter(page, old)
+    await heading(page, "That code no longer works")
+  })
+})
+
+const ends: ReadonlyArray<readonly [what: string, end: () => Promise<unknown>, before: string]> = [
+  ["turned off", revoke, "This link was turned off"],
+  ["over", expireLink, "This link has ended"]
 ]
 
-describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
+describe.each(ends)("A link that is %s", (_, end, before) => {
   test("At each step before the document is open, the page says so", async () => {
     const { lookAtWords, order, page } = await openRefusedTab(browser, isWhole)
     await end()
@@ -70,23 +146,6 @@ describe.each(ends)("A link that is %s", (_, end, before, whileOpen) => {
     })
     await enter(page, later)
     await heading(page, before)
-  })
-
-  test("The document leaves the screen when the page becomes visible again, and within 30 seconds by itself", async () => {
-    const { page } = await openRefusedTab(browser, isWhole)
-    await page.clock.install()
-    await read(page, portal, service, link)
-    await end()
-    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
-    await heading(page, whileOpen)
-    assert.strictEqual(await page.getByRole("button", { name: /^Save/ }).count(), 0)
-
-    link = await newLink()
-    await read(page, portal, service, link)
-    await end()
-    await page.clock.runFor(20_000)
-    await heading(page, whileOpen)
-    assert.notInclude(await page.locator("main").innerText(), "Save")
   })
 })
 
@@ -183,6 +242,7 @@ describe("A page that cannot reach the service", () => {
     await download
   })
 
+  // This test must be the last: after it the service refuses every opening from this IP address.
   test("After too many requests from one network, such as 30 openings, the page says how long to wait", async () => {
     const { look, order, page } = await openRefusedTab(browser, isWhole)
     for (const step of ["open", "view"] as const) {

@@ -1,9 +1,11 @@
 import { assert, describe, test } from "vitest"
-import { createLink, revokeLink } from "../http/link/Links.ts"
+import { spanish } from "../../web/portal/link/words/Spanish.ts"
+import { createLink, recipientCodes, revokeLink } from "../http/link/Links.ts"
 import { signed } from "../http/release/Releases.ts"
 import { signInVeteran } from "../support/Client.ts"
 import { patientTexts } from "../support/Collection.ts"
 import { sync } from "../support/Sync.ts"
+import { until } from "../support/Until.ts"
 import { openBrowser } from "./Browser.ts"
 import { addressOf, askForCode, codeField, enter, frameOf, heading, not, open } from "./link/Recipients.ts"
 import { openInspection } from "./pages/Inspection.ts"
@@ -17,17 +19,15 @@ const veteran = await signInVeteran(service)
 const record = patientTexts("va-florentino8-raynor401")
 await sync(service, veteran, Object.fromEntries(Object.keys(record).map((type) => [type, "complete"])), record)
 
+const documentId = (await signed(service, veteran)).document.id
+
 const skip = "link Skip to main content"
 
 const language = "combobox Language, idioma"
 
 describe("The recipient's page", () => {
   test("Each step from the link to the saved document is accessible", async () => {
-    const { document: release } = await signed(service, veteran)
-    const link = await createLink(service, veteran, {
-      documentId: release.id,
-      recipientEmail: "jane.gray@clinic.example"
-    })
+    const link = await createLink(service, veteran, { documentId, recipientEmail: "jane.gray@clinic.example" })
     const { context, expect, look, order, page, picture } = await openInspection(browser)
     expect(refused)
     await page.clock.install()
@@ -85,5 +85,42 @@ describe("The recipient's page", () => {
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
     await heading(page, "The veteran turned this link off")
     await look("link, turned off while open")
+  })
+
+  test("The whole flow is in Spanish for a browser in Spanish, and the record says that it is in English", async () => {
+    const options = { locale: "es-MX", timezoneId: "America/New_York" }
+    const { lookAtWords, page } = await openInspection(browser, options)
+    await page.goto(addressOf(portal, await createLink(service, veteran, { documentId })))
+    await heading(page, "Un documento de salud para usted")
+    assert.strictEqual(await page.getAttribute("html", "lang"), "es-US")
+    assert.strictEqual(await page.title(), "Un documento de salud para usted - Veteran Records")
+    assert.match(await page.locator("main").innerText(), /sirve hasta\s+\d+ [a-z]{3} \d{4}/)
+    await lookAtWords("link, ask, Spanish")
+    const before = (await recipientCodes(service)).length
+    await button(page, "Enviarme un código").click()
+    await heading(page, "Escriba su código")
+    await lookAtWords("link, code, Spanish")
+    const code = await until("the code has come", async () => (await recipientCodes(service))[before])
+    await page.getByLabel("Código de 8 cifras").fill(code)
+    await button(page, "Abrir el documento").click()
+    await heading(page, "Su documento está abierto")
+    const frame = frameOf(page)
+    await frame.getByText("El expediente se muestra en inglés, como se registró.").waitFor()
+    assert.match(await frame.getByRole("region", { name: "Paciente" }).innerText(), /Nacimiento\s+4 mar 1962/)
+    await frame.getByRole("row").nth(2).waitFor()
+    await lookAtWords("link, record, Spanish")
+    await frame.getByRole("tab", { name: "Documento firmado" }).click()
+    await frame.getByLabel("Buscar en el documento").waitFor()
+    await frame.locator("canvas").first().waitFor()
+    await lookAtWords("link, document, Spanish")
+    await page.getByLabel("idioma").selectOption("English")
+    await heading(page, "Your document is open")
+    await frame.getByLabel("Search the document").waitFor()
+    assert.strictEqual(await page.getAttribute("html", "lang"), "en-US")
+    // The choice of English is not stored. A page without a link is in Spanish again.
+    await page.goto("about:blank")
+    await page.goto(`${portal}/link`)
+    await heading(page, spanish.ends.no_link.title)
+    await lookAtWords("link, ended, Spanish")
   })
 })

@@ -2,11 +2,9 @@ import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { digitsOf, inGroups } from "../../web/portal/link/Code.ts"
 import { recipientCopy } from "../http/document/Copies.ts"
-import { type Link, listLinks, recipientCodes, step } from "../http/link/Links.ts"
-import { isWhole } from "../support/Runs.ts"
+import { expire, type Link, listLinks, recipientCodes, revokeLink, step } from "../http/link/Links.ts"
 import { openTab } from "./Browser.ts"
 import {
-  addressOf,
   askForCode,
   codeField,
   enter,
@@ -19,7 +17,6 @@ import {
   saved
 } from "./link/Recipients.ts"
 import { openTraced } from "./link/Traces.ts"
-import { openInspection } from "./pages/Inspection.ts"
 import { answerOnce } from "./pages/Refusals.ts"
 import { button } from "./Portal.ts"
 
@@ -92,62 +89,21 @@ describe("The recipient's page", () => {
     assert.deepStrictEqual(asked, ["beforeunload"])
   })
 
-  test("After a reload the page says what to do, a token may end with a full stop, and another link replaces it", async () => {
-    const { lookAtWords, order, page, requests } = await openInspection(browser, {}, isWhole)
-    const asked = () => requests.filter((request) => request.includes("/api/"))
-    // An incomplete token counts as missing.
-    await page.goto(`${portal}/link#${link.token.slice(0, -1)}`)
-    await heading(page, "Open the link again")
-    assert.deepStrictEqual(asked(), [])
-    await page.goto(`${portal}/link#${link.token}.`)
-    await heading(page, "A health document for you")
-    assert.strictEqual(page.url(), `${portal}/link`)
-    await page.reload()
-    await heading(page, "Open the link again")
-    await lookAtWords("link, loaded again")
-    assert.deepStrictEqual(await order(), ["link Skip to main content", "combobox Language, idioma"])
-    assert.lengthOf(asked(), 1, "the first opening")
-
-    // Another link in the same tab replaces the first, and opening the same link changes nothing.
-    const other = await newLink({ recipientEmail: "someone@other.example" })
-    await open(page, portal, link)
-    await askForCode(page, service)
-    await page.goto(addressOf(portal, link))
-    await page.waitForFunction(() => location.hash === "")
-    await codeField(page).waitFor()
-    await page.goto(addressOf(portal, other))
-    await page.getByText("s•••@other.example").waitFor()
-    assert.strictEqual(page.url(), `${portal}/link`)
-  })
-
-  test("An unsaved document stays until the recipient opens the next link, and is forgotten if the page is left", async () => {
-    const { look, order, page } = await openInspection(browser, {}, isWhole)
-    const other = await newLink()
-    await open(page, portal, link)
-    // A code in fullwidth digits with a dash opens the document.
-    const code = await askForCode(page, service)
-    const wide = code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))).replace(" ", "-")
-    await enter(page, wide)
-    await heading(page, "Your document is open")
-    await page.goto(addressOf(portal, other))
-    const dialog = page.getByRole("dialog", { name: "Open the other link?" })
-    await dialog.waitFor()
-    await look("dialog, other link")
-    assert.deepStrictEqual(await order(), ["button Keep this document", "button Open the other link"])
-    await dialog.getByRole("button", { name: "Keep this document" }).click()
-    await dialog.waitFor({ state: "hidden" })
-    await page.goto(addressOf(portal, other))
-    await dialog.getByRole("button", { name: "Open the other link" }).click()
-    await heading(page, "A health document for you")
-
-    // A page that was left forgets the document, even if the browser keeps the page.
-    await enter(page, await askForCode(page, service))
-    await heading(page, "Your document is open")
-    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })))
-    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })))
-    await heading(page, "The document is closed")
+  test("The document leaves the screen when the page becomes visible again, and within 30 seconds by itself", async () => {
+    const { page } = await openRefusedTab(browser)
+    await page.clock.install()
+    await read(page, portal, service, link)
+    await revokeLink(service, veteran, link)
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
+    await heading(page, "The veteran turned this link off")
     assert.strictEqual(await page.getByRole("button", { name: /^Save/ }).count(), 0)
-    await page.getByRole("button", { name: "Get a new code" }).waitFor()
+
+    link = await newLink()
+    await read(page, portal, service, link)
+    await expire(superuser, "secure_links.expires_at", link.id)
+    await page.clock.runFor(20_000)
+    await heading(page, "This link has ended")
+    assert.notInclude(await page.locator("main").innerText(), "Save")
   })
 })
 
@@ -164,32 +120,8 @@ describe("A code", () => {
     assert.deepStrictEqual(["", "1234", "12345", "12345678"].map(inGroups), ["", "1234", "1234 5", "1234 5678"])
   })
 
-  test("A code is sent only when it is whole and submitted, and no longer works once it is old", async () => {
-    const { lookAtWords, page, requests } = await openRefusedTab(browser, isWhole)
-    await page.clock.install()
-    await open(page, portal, link)
-    const code = await askForCode(page, service)
-    await enter(page, "1234 567")
-    await page.getByRole("alert").getByText("The code has 8 digits.").waitFor()
-    assert.strictEqual(await codeField(page).inputValue(), "1234 567")
-    await codeField(page).fill(code)
-    // After 10 minutes the page ends a code without asking the service.
-    await page.clock.fastForward("10:00")
-    await heading(page, "That code no longer works")
-    await button(page, "Get a new code").waitFor()
-    await lookAtWords("link, code over")
-    assert.deepStrictEqual(requests.filter((request) => request.includes("verify")), [])
-
-    link = await newLink()
-    await open(page, portal, link)
-    const old = await askForCode(page, service)
-    await ageCodes("10 minutes")
-    await enter(page, old)
-    await heading(page, "That code no longer works")
-  })
-
   test("A code that could not be mailed is asked for again, and after five wrong tries a new one after a wait", async () => {
-    const { page } = await openRefusedTab(browser, isWhole)
+    const { page } = await openRefusedTab(browser)
     await page.clock.install()
     await open(page, portal, link)
     await answerOnce(page, "**/api/secure-links/otp", 503, { error: "service_unavailable" })
@@ -220,7 +152,7 @@ describe("A code", () => {
       await step(service, "otp", { token: link.token })
       await ageCodes("31 seconds")
     }
-    const { page } = await openRefusedTab(browser, isWhole)
+    const { page } = await openRefusedTab(browser)
     await page.clock.install()
     await open(page, portal, link)
     await button(page, "E-mail me a code").click()

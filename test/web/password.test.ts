@@ -7,7 +7,7 @@ import { until } from "../support/Until.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { openInspection } from "./pages/Inspection.ts"
 import { answerOnce, refused } from "./pages/Refusals.ts"
-import { atPatients, atSignIn, button, enterPortal, fillSignIn, heading, openPortal } from "./Portal.ts"
+import { atPatients, button, enterPortal, fillSignIn, heading, openPortal } from "./Portal.ts"
 
 const { database, portal, service } = await openPortal()
 
@@ -52,68 +52,6 @@ const description = async (page: Page, name: string) => {
 }
 
 describe("A provider who forgot the password", () => {
-  test("gets the same words for any address, and by keyboard alone a password, whose link leaves no trace", async () => {
-    const { email } = await signInProvider(service)
-    const { page, requests } = await openTab(browser)
-    await page.goto(`${portal}/password`)
-    await page.getByLabel("E-mail").fill("nobody@clinic.example")
-    await button(page, "Send me a link").click()
-    await heading(page, "Check your mail").waitFor()
-    const words = await page.locator("main").innerText()
-
-    await page.goto(portal)
-    await atSignIn(page)
-    await page.getByRole("link", { name: "Forgot your password?" }).focus()
-    await page.keyboard.press("Enter")
-    await heading(page, "Forgot your password?").waitFor()
-    assert.strictEqual(await page.title(), "Forgot your password? - Veteran Records")
-    assert.strictEqual(await focused(page), "Forgot your password?")
-    await page.keyboard.press("Tab")
-    await page.keyboard.type(email)
-    await page.keyboard.press("Tab")
-    assert.strictEqual(await focused(page), "Send me a link")
-    await page.keyboard.press("Enter")
-    await heading(page, "Check your mail").waitFor()
-    assert.strictEqual(await focused(page), "Check your mail")
-    assert.strictEqual(await page.locator("main").innerText(), words)
-
-    const link = await mailedLink(email)
-    const token = link.split("#")[1]!
-    await page.goto(link)
-    await heading(page, "Choose a password").waitFor()
-    assert.strictEqual(await focused(page), "Choose a password")
-    assert.strictEqual(page.url(), `${portal}/password`)
-    await page.keyboard.press("Tab")
-    assert.strictEqual(await newField(page).getAttribute("autocomplete"), "new-password")
-    assert.strictEqual(await newField(page).getAttribute("type"), "password")
-    await page.keyboard.type(newPassword)
-    await page.keyboard.press("Tab")
-    assert.strictEqual(await focused(page), "Show new password")
-    await page.keyboard.press("Enter")
-    assert.strictEqual(await newField(page).getAttribute("type"), "text")
-    await page.keyboard.press("Tab")
-    await page.keyboard.press("Enter")
-    await atSignIn(page)
-    await page.getByRole("status").filter({ hasText: "Your password is set. Sign in with it." }).waitFor()
-    assert.strictEqual(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete")), "username")
-    // One body has the token, and nothing else of a request.
-    assert.deepStrictEqual(requests.filter((request) => request.includes(token) && !request.includes("#")), [])
-    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]))
-    assert.notInclude(kept, token)
-    await page.keyboard.type(email)
-    await page.keyboard.press("Tab")
-    await page.keyboard.type(newPassword)
-    await page.keyboard.press("Enter")
-    await atPatients(page)
-    assert.strictEqual(page.url(), `${portal}/#/patients`)
-    // The way back leads to a page that has no token any more.
-    await page.goBack()
-    await page.waitForLoadState()
-    assert.notInclude(page.url(), token)
-    assert.notInclude(await page.content(), token)
-    assert.strictEqual(await newField(page).count(), 0)
-  })
-
   test("sees the pages accessible, is told beside the field what is wrong, and asks for a new link", async () => {
     const { email } = await signInProvider(service)
     const { context, expect, look, order, page } = await openInspection(browser, {}, isWhole)

@@ -11,6 +11,9 @@ const browser = await openBrowser()
 
 const openShared = async (shared: Shared) => (await openWhole(browser, portal, shared)).page
 
+/** More items than a print has. */
+const large = await sharePrinted(service, 2_100)
+
 const open = async (count: number) => openShared(await sharePrinted(service, count))
 
 const print = async (page: Page) => {
@@ -50,7 +53,7 @@ describe("A printed record", () => {
   })
 
   test("Each sheet has name, birth date, who printed it and its number, and the cut is told before the table", async () => {
-    const page = await open(2_100)
+    const page = await openShared(large)
     const sheets = await print(page)
     assert.isAbove(sheets.length, 20)
     assertHeads(sheets)
@@ -59,7 +62,7 @@ describe("A printed record", () => {
   })
 
   test("A search that keeps more rows than a print has is told before the first row, and so is the cut", async () => {
-    const page = await open(2_100)
+    const page = await openShared(large)
     await search(page, "test")
     await page.getByText("2,100 of 2,122 items", { exact: true }).waitFor()
     const sheets = await print(page)

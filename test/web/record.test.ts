@@ -1,11 +1,7 @@
 import { assert, describe, test } from "vitest"
-import { readNotes } from "../http/Sharing.ts"
-import { isWhole } from "../support/Runs.ts"
 import { openBrowser, openTab, type Tab } from "./Browser.ts"
-import { openInspection } from "./pages/Inspection.ts"
-import { refused } from "./pages/Refusals.ts"
 import { atPatients, openPortal } from "./Portal.ts"
-import { card, linesOf, openRecord, selfReport, share, wholeRecord } from "./record/Records.ts"
+import { card, linesOf, openRecord, openWhole, share, wholeRecord } from "./record/Records.ts"
 import { plainResults, small } from "./record/Small.ts"
 
 const { portal, service } = await openPortal()
@@ -13,10 +9,7 @@ const browser = await openBrowser()
 
 const open = async (...sharing: Parameters<typeof share> extends [any, ...infer Rest] ? Rest : never) => {
   const shared = await share(service, ...sharing)
-  const tab = await openInspection(browser, {}, isWhole)
-  await openRecord(tab, portal, shared)
-  await wholeRecord(tab.page)
-  return { ...tab, shared }
+  return { ...await openWhole(browser, portal, shared), shared }
 }
 
 describe("A record", () => {
@@ -127,82 +120,6 @@ describe("A record", () => {
   })
 })
 
-describe("Items and notes", () => {
-  test("Items can be searched and reached with the keyboard alone, and a note is saved once or keeps its text", async () => {
-    const { context, expect, look, page, shared: { provider, veteran } } = await open(small)
-    expect(refused)
-    const table = page.getByRole("table", { name: "Items" })
-    const focused = () => page.evaluate(() => document.activeElement?.textContent)
-    assert.strictEqual(await table.getAttribute("aria-rowcount"), "16")
-    const search = page.getByLabel("Search by name or value")
-    await search.fill("GLUC 76.5")
-    await page.getByText("1 of 15 items", { exact: true }).waitFor()
-    await search.fill("nothing of this")
-    await page.getByText("No item matches this search.").waitFor()
-    await look("record, nothing found")
-    await search.fill("")
-    await page.getByRole("button", { name: "Problems 3" }).click()
-    await page.getByText("3 of 15 items", { exact: true }).waitFor()
-    // The table is one Tab stop, in which the arrow keys move.
-    await table.locator("[data-item][tabindex='0']").focus()
-    assert.strictEqual(await focused(), "Gout")
-    await page.keyboard.press("ArrowDown")
-    await page.waitForFunction(() => document.activeElement?.textContent === "Hypertension")
-    await page.keyboard.press("End")
-    await page.waitForFunction(() => document.activeElement?.textContent === "Broken wrist")
-    await page.keyboard.press("Home")
-    await page.waitForFunction(() => document.activeElement?.textContent === "Gout")
-    await page.keyboard.press("Enter")
-    const detail = page.getByRole("region", { name: "Gout" })
-    await detail.getByText("Marked as an error by the source.").waitFor()
-    assert.strictEqual(await detail.locator("h3 s").innerText(), "Gout")
-    await look("item, entered in error")
-    await page.keyboard.press("Escape")
-    await page.waitForFunction(() => document.activeElement?.textContent === "Gout")
-    // "All N" on a card leads to the list of the items of that kind.
-    await card(page, "Medications 2").getByRole("button", { name: "All 2 medication entries" }).click()
-    assert.strictEqual(await focused(), "Items")
-    await page.getByText("2 of 15 items", { exact: true }).waitFor()
-
-    // A double click saves one note, which is then listed first, and a blank note is not sent.
-    await selfReport(service, veteran, { category: "symptom", text: "Knee hurts on stairs" })
-    await page.getByRole("button", { name: "Write a note" }).click()
-    const field = page.getByLabel("Write a note")
-    assert.isTrue(await field.evaluate((field) => field === document.activeElement))
-    await field.fill("\u3164 \u2800\u034f")
-    await page.getByRole("button", { name: "Save note" }).click()
-    await page.getByText("Write the note first.").waitFor()
-    await look("record, note empty")
-    await field.fill("Reviewed before the visit.")
-    await page.getByRole("button", { name: "Save note" }).dblclick()
-    await page.getByText(/^Saved\. \d+:\d\d [AP]M$/).waitFor()
-    assert.strictEqual(await field.inputValue(), "")
-    await look("record, note saved")
-    assert.match((await linesOf(page, "Notes"))[0]!, /^Reviewed before the visit\. Dr\. Ada Gray, \d+:\d\d [AP]M$/)
-    assert.lengthOf((await readNotes(service, provider, veteran)).json.items, 1)
-
-    // Near the limit the page shows how many letters are left, and text that was not sent stays.
-    await field.fill("x".repeat(16_001))
-    await page.getByText("3,999 letters left").waitFor()
-    await field.fill("x".repeat(20_001))
-    await page.getByRole("button", { name: "Save note" }).click()
-    await page.getByText("The note is too long by 1 letters.").waitFor()
-    await look("record, note too long")
-    await field.fill("To be kept")
-    await context.route("**/notes", (route) => route.abort())
-    await page.getByRole("button", { name: "Save note" }).click()
-    await page.getByRole("alert").getByText("Nothing was lost.").waitFor()
-    await look("record, note not saved")
-    assert.strictEqual(await field.inputValue(), "To be kept")
-    let asked = false
-    page.on("dialog", (dialog) => {
-      asked ||= dialog.type() === "beforeunload"
-    })
-    await page.goto("about:blank")
-    assert.isTrue(asked)
-  })
-})
-
 describe("A record that cannot be loaded", () => {
   /** Answers the matching requests in place of the service, until the returned function is called. */
   const fail = async ({ context }: Tab, path: RegExp, status: number, error: string) => {
@@ -279,7 +196,6 @@ describe("A record that cannot be loaded", () => {
     assert.include(printed, "Penicillin G")
     assert.include(printed, "Test 199")
     for (const absent of ["Write a note", "Search by name", "Sign out"]) assert.notInclude(printed, absent)
-    assert.isAbove((await page.pdf()).length, 20_000)
     await page.emulateMedia({ media: "screen" })
     await page.waitForFunction(() => document.querySelectorAll("[data-item]").length < 60)
     await page.getByRole("table", { name: "Items" }).locator("[data-item][tabindex='0']").focus()

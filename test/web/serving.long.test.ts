@@ -1,15 +1,5 @@
 import { once } from "node:events"
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync
-} from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
@@ -106,10 +96,6 @@ describe("npm start in development", () => {
     await until("the pages are read", async () => (await ask(later.portal, "/")).status === 200)
     assert.strictEqual(await later.service.stop(), 0)
     assert.deepStrictEqual(linesAbout(later.service.output(), /are built$/), [])
-    rmSync(made, { recursive: true })
-    const afterwards = await start(folder)
-    await until("the pages are there again", async () => (await ask(afterwards.portal, "/")).status === 200, 120_000)
-    assert.strictEqual(await afterwards.service.stop(), 0)
   })
 
   test("The service keeps running if the portal's port is taken, and says which variable to set", async () => {

@@ -1,7 +1,7 @@
 import { assert, describe, test } from "vitest"
-import { asAdmin, call, providerPassword, signInProvider } from "../support/Client.ts"
+import { asAdmin, call, signInProvider } from "../support/Client.ts"
 import { isWhole } from "../support/Runs.ts"
-import { openBrowser, openTab } from "./Browser.ts"
+import { openBrowser } from "./Browser.ts"
 import { openInspection } from "./pages/Inspection.ts"
 import { answerOnce, once, refused } from "./pages/Refusals.ts"
 import { atPatients, atSignIn, button, fillSignIn, openPortal } from "./Portal.ts"
@@ -9,44 +9,7 @@ import { atPatients, atSignIn, button, fillSignIn, openPortal } from "./Portal.t
 const { portal, service } = await openPortal()
 const browser = await openBrowser()
 
-const focused = "document.activeElement"
-
 describe("Sign-in", () => {
-  test("Sign-in works with the keyboard alone, and a missing entry is reported beside its field", async () => {
-    const { email } = await signInProvider(service)
-    const { page, requests } = await openTab(browser)
-    await page.goto(portal)
-    await atSignIn(page)
-    assert.strictEqual(await page.title(), "Sign in - Veteran Records")
-    assert.strictEqual(await page.evaluate(`${focused}.tagName`), "H1")
-    // The Google button is shown only if Google sign-in is configured.
-    await page.waitForLoadState("networkidle")
-    assert.strictEqual(await page.getByRole("button", { name: /Google/ }).count(), 0)
-    // A missing entry is reported beside its field, and nothing is sent to the service.
-    await page.getByRole("button", { name: "Sign in", exact: true }).click()
-    assert.deepStrictEqual(await page.getByRole("alert").allTextContents(), [
-      "Enter your e-mail.",
-      "Enter your password."
-    ])
-    assert.deepStrictEqual(requests.filter((request) => request.startsWith("POST")), [])
-
-    await page.getByRole("heading", { level: 1 }).focus()
-    await page.keyboard.press("Tab")
-    await page.keyboard.type(email)
-    await page.keyboard.press("Tab")
-    await page.keyboard.type(providerPassword)
-    await page.keyboard.press("Tab")
-    assert.strictEqual(await page.evaluate(`${focused}.textContent`), "Show password")
-    await page.keyboard.press("Enter")
-    assert.strictEqual(await page.getByLabel("Password", { exact: true }).getAttribute("type"), "text")
-    await page.keyboard.press("Tab")
-    assert.strictEqual(await page.evaluate(`${focused}.textContent`), "Sign in")
-    await page.keyboard.press("Enter")
-    await atPatients(page)
-    assert.strictEqual(await page.title(), "Patients - Veteran Records")
-    assert.strictEqual(await page.evaluate(`${focused}.tagName`), "H1")
-  })
-
   test("A slow answer is announced, and a failed or refused sign-in says what to do and keeps what was typed", async () => {
     const { email, id } = await signInProvider(service)
     const { context, expect, look, order, page, requests } = await openInspection(browser, {}, isWhole)
@@ -144,6 +107,18 @@ describe("Sign-in", () => {
     await call(service, "POST", `/api/admin/providers/${id}/disable`, { headers: asAdmin })
     await fillSignIn(page, email)
     await isRefused()
+  })
+
+  test("An unknown address gets a page that loads only its style", async () => {
+    const { expect, look, order, page, requests } = await openInspection(browser, {}, isWhole)
+    expect(/404/)
+    await page.goto(`${portal}/nowhere`)
+    await page.getByRole("heading", { level: 1, name: "There is no such page" }).waitFor()
+    assert.deepStrictEqual(requests.filter((request) => !/\.(css|svg|woff2)$/.test(request)), [`GET ${portal}/nowhere`])
+    await look("no such page")
+    assert.deepStrictEqual(await order(), ["link Sign in as a provider", "link check a document"])
+    await page.getByRole("link", { name: "Sign in as a provider" }).click()
+    await page.waitForURL(`${portal}/`)
   })
 
   // This test must be the last: after it the service refuses every try from this IP address.

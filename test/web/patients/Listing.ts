@@ -13,7 +13,7 @@ export const dayOf = ({ expiresAt }: { readonly expiresAt: string }) =>
   new Intl.DateTimeFormat("en-US", { dateStyle: "medium" }).format(new Date(expiresAt))
 
 /** The portal, with what its list of patients needs. The quick tier does not look at the list: `isWhole` (Runs.ts). */
-export const openPatients = async (isWhole = true) => {
+export const openPatients = async (isWhole: boolean) => {
   const { database, portal, service } = await openPortal()
   const browser = await openBrowser()
   const owner = await database.connect("owner")
