@@ -29,8 +29,24 @@ const mayChangeUser = process.getuid?.() === 0 && !isMissing("setpriv")
 
 const run = promisify(execFile)
 
-/** What made the packages of this checkout. They are not installed again. */
-const installed = "npm ci --no-audit --no-fund"
+/**
+ * `npm ci` made the packages of this checkout. They are not installed again: npm takes what the flags leave out from
+ * links to them, and runs the script that follows an installation.
+ */
+const install = async (folder: string, omitted: ReadonlyArray<string>) => {
+  const [from, to] = [join(root, "node_modules"), join(folder, "node_modules")]
+  await mkdir(to)
+  // The other hidden files are caches, and the list of packages, which npm would write into its link.
+  const names = (await readdir(from)).filter((name) => name === ".bin" || !name.startsWith("."))
+  await run("cp", ["--archive", "--link", ...names.map((name) => join(from, name)), to])
+  if (omitted.length === 0) return
+  await run("npm", ["prune", "--offline", "--no-audit", "--no-fund", ...omitted], { cwd: folder, env: npmEnvironment })
+  await run("npm", ["run", "postinstall", ...omitted], { cwd: folder, env: npmEnvironment })
+  await run("find", [to, "-maxdepth", "1", "-type", "d", "-empty", "-delete"])
+}
+
+/** NODE_ENV would decide what npm installs. */
+const npmEnvironment = { ...process.env, NODE_ENV: undefined }
 
 /** The files of the checkout that `.dockerignore` lets through. It forbids all and then allows a few. */
 const contextFiles = async () => {
@@ -76,24 +92,22 @@ describeWith(!mayChangeUser, "The steps of Containerfile (needs root and setpriv
     await mkdir(folder)
     assert.deepStrictEqual(named(stage, "WORKDIR").map(({ text }) => text), [workingFolder])
     const context = await contextFiles()
-    for (const { flags, instruction, text } of stage.steps) {
-      if (instruction === "RUN" && stage === pages && text === installed) {
-        await run("cp", ["--archive", "--link", join(root, "node_modules"), folder])
-      } else if (instruction === "RUN" && stage !== image) {
-        // NODE_ENV would decide what npm installs.
-        const env = { ...process.env, NODE_ENV: undefined, npm_config_prefer_offline: "true" }
-        await run("/bin/sh", ["-c", text], { cwd: folder, env, maxBuffer: 100_000_000 })
+    for (const { flags: { from }, instruction, text } of stage.steps) {
+      const [, flags] = /^npm ci((?: --omit=\w+)*) --no-audit --no-fund$/.exec(text) ?? []
+      if (instruction === "RUN" && flags !== undefined) await install(folder, flags.split(" ").slice(1))
+      else if (instruction === "RUN" && stage !== image) {
+        // The build accepts the pages of this checkout if its context has the same inputs. Otherwise it makes others.
+        if (stage === pages) await run("cp", ["--archive", join(root, "dist"), folder])
+        await run("/bin/sh", ["-c", text], { cwd: folder, env: npmEnvironment })
       }
       if (instruction !== "COPY") continue
       const [target, ...sources] = text.split(/\s+/).toReversed()
       for (const source of sources.toReversed()) {
         // A folder's content goes into the target, a file into it or under its name.
         const to = join(folder, target!, target!.endsWith("/") ? basename(source) : "")
-        if (flags["from"] !== undefined) {
-          await cp(join(others[flags["from"]]!, source.slice(workingFolder.length)), to, {
-            recursive: true,
-            verbatimSymlinks: true
-          })
+        if (from !== undefined) {
+          await mkdir(dirname(to), { recursive: true })
+          await run("cp", ["--archive", join(others[from]!, source.slice(workingFolder.length)), to])
           continue
         }
         const files = context.filter((file) => file === source || file.startsWith(`${source}/`))
@@ -175,11 +189,13 @@ describeWith(!mayChangeUser, "The steps of Containerfile (needs root and setpriv
     let output = ""
     for (const stream of [service.stdout, service.stderr]) stream.on("data", (chunk) => output += chunk)
     try {
-      await until("the health check passes", async () => {
-        assert.isNull(service.exitCode, output)
-        return isHealthy()
-      })
       const url = `http://127.0.0.1:${port}`
+      // Each health check is a start of Node.
+      await until("the service answers", async () => {
+        assert.isNull(service.exitCode, output)
+        return fetch(`${url}/health`).then(({ ok }) => ok, () => false)
+      })
+      assert.isTrue(await isHealthy(), output)
       await call({ url }, "POST", "/api/admin/veterans", {
         headers: { "x-internal-admin-secret": production.INTERNAL_ADMIN_SECRET },
         body: { vaPatientId: "icn-image", callSign: "Eagle", email: "eagle@example.org" }

@@ -3,16 +3,13 @@ import { once } from "node:events"
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, onTestFinished, test } from "vitest"
 import { freePort } from "../src/postgres/EmbeddedPostgres.ts"
 import { call } from "./support/Client.ts"
 import { createDatabase } from "./support/Database.ts"
-import { inherited } from "./support/Environment.ts"
+import { inherited, programFile } from "./support/Environment.ts"
 import { startService } from "./support/Service.ts"
-
-const program = (name: string) => fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))
 
 const developmentAdminSecret = "development only, never in production: INTERNAL_ADMIN_SECRET"
 
@@ -27,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 /** Runs `npm start` in one folder until its welcome appears. */
 const start = async (environment: Record<string, string> = {}) => {
   const [port, portalPort] = [await freePort(), await freePort()]
-  const child = spawn(process.execPath, [program("main")], {
+  const child = spawn(process.execPath, [programFile("main")], {
     cwd: folder,
     env: { ...inherited, PORT: `${port}`, PORTAL_PORT: `${portalPort}`, ...environment }
   })
@@ -97,7 +94,7 @@ describe("npm start with no secret and no database configured", () => {
     const command = /^ {5}(VETERAN_SESSION_EXCHANGE_SECRET=[^]*?npm run demo -- --url \S+)$/m.exec(first.welcome)![1]!
     const demo = await promisify(execFile)("sh", [
       "-c",
-      command.replace("npm run demo --", `'${process.execPath}' '${program("demo")}'`)
+      command.replace("npm run demo --", `'${process.execPath}' '${programFile("demo")}'`)
     ], { cwd: folder, env: { ...inherited } })
     assert.match(demo.stdout, /== Done\n$/)
     await openWhatIsLeft(first, demo.stdout)

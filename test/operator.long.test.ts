@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
 import { atEnd, openApp, openFolder } from "./support/App.ts"
+import { operatorInProcess } from "./support/OperatorInProcess.ts"
 import { commands, json, operatorAt, operatorAtTerminal } from "./support/OperatorProgram.ts"
 import { openPeople } from "./support/People.ts"
 import { isMissing } from "./support/Programs.ts"
@@ -12,21 +13,25 @@ import { adminSecret } from "./support/Service.ts"
 
 const { service } = await openApp()
 
-const operator = operatorAt(service)
+const program = operatorAt(service)
+
+const operator = operatorInProcess(service)
 
 const { actsOf, newProvider } = openPeople(service)
 
 describe("Each command of the program operator", () => {
-  test.each(commands)("has a help with an example, and asks for no secret: %s", async (command) => {
-    const { code, stderr, stdout } = await operator([...command.split(" "), "--help"], { OPERATOR_SECRET: undefined })
+  test.each(commands)("has a help with an example: %s", async (command) => {
+    const { code, stderr, stdout } = await operator([...command.split(" "), "--help"])
     assert.deepStrictEqual([code, stderr], [0, ""])
     assert.include(stdout, `operator ${command}`)
     assert.match(stdout, /EXAMPLES\n {2}# .+\n {2}operator /)
   })
 
-  test("is told of one that is misspelt, with exit code 2", async () => {
+  test("asks for no secret to show its help, and is told of one that is misspelt, with exit code 2", async () => {
+    const help = await program(["veteran", "forget", "--help"], { OPERATOR_SECRET: undefined })
+    assert.deepStrictEqual(help, await operator(["veteran", "forget", "--help"]))
     for (const args of [["provider", "frob"], ["veteran", "list", "--nobody"], ["acts", "--limit", "many"]]) {
-      const { code, stderr, stdout } = await operator(args)
+      const { code, stderr, stdout } = await program(args)
       assert.deepStrictEqual([code, stdout], [2, ""], args.join(" "))
       assert.match(stderr, /See operator --help\.\n$/)
     }
@@ -51,10 +56,10 @@ describe("The secret", () => {
       OPERATOR_SECRET: undefined,
       INTERNAL_ADMIN_SECRET: `anna:${adminSecret},bob:${"x".repeat(32)}`
     }
-    assert.strictEqual((await operator(["provider", "list"], environment)).code, 0)
-    const missing = await operator(["provider", "list"], { OPERATOR_SECRET: undefined })
+    assert.strictEqual((await program(["provider", "list"], environment)).code, 0)
+    const missing = await program(["provider", "list"], { OPERATOR_SECRET: undefined })
     assert.deepStrictEqual([missing.code, missing.stderr.split(":")[0]], [2, "OPERATOR_SECRET is missing"])
-    const wrong = await operator(["provider", "list"], { OPERATOR_SECRET: "canary" })
+    const wrong = await program(["provider", "list"], { OPERATOR_SECRET: "canary" })
     assert.strictEqual(wrong.code, 5)
     assert.match(wrong.stderr, /does not know this secret\. Set OPERATOR_SECRET to one of its INTERNAL_ADMIN_SECRET/)
     assert.notInclude(wrong.stderr, "canary")
@@ -64,7 +69,7 @@ describe("The secret", () => {
     "http://user:word@localhost", "localhost:8080", "http://localhost?x=y"])(
       "is not sent to %s",
       async (url) => {
-        const { code, stdout } = await operator(["provider", "list", "--url", url])
+        const { code, stdout } = await program(["provider", "list", "--url", url])
         assert.deepStrictEqual([code, stdout], [2, ""])
       }
     )
@@ -73,7 +78,7 @@ describe("The secret", () => {
     const { port } = new URL(service.url)
     for (const url of [`http://127.0.0.1:${port}`, `http://localhost:${port}/`, undefined]) {
       const args = ["provider", "list", "--limit", "1", ...(url === undefined ? [] : ["--url", url])]
-      assert.strictEqual((await operator(args, { OPERATOR_URL: undefined, PORT: port })).code, 0, url)
+      assert.strictEqual((await program(args, { OPERATOR_URL: undefined, PORT: port })).code, 0, url)
     }
   })
 })
@@ -85,7 +90,7 @@ describe("What cannot be undone", () => {
   test.each(steps)(
     "is refused without a terminal and without --yes, before anything is sent: %s %s",
     async (...args) => {
-      assert.deepStrictEqual(await operatorAt({ url: "http://127.0.0.1:9" })(args), {
+      assert.deepStrictEqual(await operatorInProcess({ url: "http://127.0.0.1:9" })(args), {
         code: 2,
         stdout: "",
         stderr: "This cannot be undone, and nobody is there to confirm it. Add --yes to do it anyway.\n"
@@ -127,7 +132,7 @@ describe("A service that answers as the contract says", async () => {
     readonly body: string
   }
 
-  /** Opens a service with these answers, and returns the program for it and what it was asked. */
+  /** Opens a service with these answers, and returns the commands for it and what it was asked. */
   const stub = async (answer: (request: IncomingMessage, response: ServerResponse) => void) => {
     const seen: Array<Seen> = []
     const server = createServer((request, response) => {
@@ -144,7 +149,7 @@ describe("A service that answers as the contract says", async () => {
     }).listen(0, "127.0.0.1")
     await new Promise((listening) => server.once("listening", listening))
     atEnd(() => server.close())
-    return { seen, operator: operatorAt({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }) }
+    return { seen, operator: operatorInProcess({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }) }
   }
 
   const answering = (status: number, body?: unknown, headers: Record<string, string> = {}) =>

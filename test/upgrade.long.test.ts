@@ -8,7 +8,7 @@ import { migrationFolder } from "../src/sql/MigrationFiles.ts"
 import { drain, textOf } from "./http/ledger/Drained.ts"
 import { openFolder, openService } from "./support/App.ts"
 import { createDatabase } from "./support/Database.ts"
-import { inherited } from "./support/Environment.ts"
+import { inherited, programFile } from "./support/Environment.ts"
 import { countsOf } from "./upgrade/Counts.ts"
 import { type Keys, settings } from "./upgrade/Life.ts"
 import { readEverything } from "./upgrade/Reading.ts"
@@ -28,7 +28,7 @@ const commits = readdirSync(fixtures, { withFileTypes: true }).filter((entry) =>
 const folder = await openFolder()
 
 const program = (name: string, environment: Record<string, string>, ...args: ReadonlyArray<string>) =>
-  promisify(execFile)(process.execPath, [join(import.meta.dirname, `../src/${name}.ts`), ...args], {
+  promisify(execFile)(process.execPath, [programFile(name), ...args], {
     cwd: folder,
     env: { ...inherited, ...environment }
   })

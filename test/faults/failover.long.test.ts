@@ -125,7 +125,8 @@ describeWith(
       const ground = { cluster: { connect: () => pair.connectTo(two) } }
       for (const [index, service] of services.entries()) {
         const other = services[(index + 1) % services.length]!
-        await assertRevokeCuts(ground, { ...service, directory: first.directory }, other, people[index]!.veteran)
+        const person = people[index]!
+        await assertRevokeCuts(ground, { ...service, directory: first.directory }, other, person.veteran, person)
       }
     })
 

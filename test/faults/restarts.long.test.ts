@@ -23,6 +23,8 @@ const other = await openService(ground.database, { ...mail, UPLOAD_DIR: join(ser
 
 const { document } = await signed(service, veteran)
 
+const { document: large } = await signed(service, veteran)
+
 /** Makes links, each with one view session. */
 const sharedLinks = async (count: number) => {
   const superuser = await ground.cluster.connect()
@@ -67,7 +69,7 @@ describe.each(
   })
 
   test("afterwards a revoke in another process still cuts a view, and mails are still sent", async () => {
-    await assertRevokeCuts(ground, service, other, veteran)
+    await assertRevokeCuts(ground, service, other, veteran, { documentId: large.id })
     const before = mailbox.mails.length
     assert.strictEqual(
       (await call(service, "POST", "/api/waitlist", { body: { email: `${signal}@example.org` } })).status,

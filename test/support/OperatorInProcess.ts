@@ -2,7 +2,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Cause, Effect, Exit, Layer, Redacted } from "effect"
 import { Command } from "effect/cli"
 import { commandsAt } from "../../src/client/operator/Asking.ts"
-import { exitCodes, OperatorFailed } from "../../src/client/operator/Failure.ts"
+import { exitCodes, failure, OperatorFailed } from "../../src/client/operator/Failure.ts"
 import { actsCommand, waitlistCommands } from "../../src/client/operator/OtherCommands.ts"
 import { providerCommands } from "../../src/client/operator/ProviderCommands.ts"
 import { veteranCommands } from "../../src/client/operator/VeteranCommands.ts"
@@ -26,11 +26,15 @@ export const operatorInProcess = ({ url }: Pick<Service, "url">) => {
   )
   return async (args: ReadonlyArray<string>) => {
     const { exit, stderr, stdout } = await captured(
-      Effect.provide(program(args), Layer.merge(NodeHttpClient.layerUndici, commandLine("operator")))
+      program(args).pipe(
+        Effect.catchTag("ShowHelp", ({ errors }) => errors.length === 0 ? Effect.void : failure("usage", "")),
+        Effect.provide(Layer.merge(NodeHttpClient.layerUndici, commandLine("operator")))
+      )
     )
     if (Exit.isSuccess(exit)) return { code: 0, stdout, stderr }
-    const failure = Cause.squash(exit.cause)
-    if (!(failure instanceof OperatorFailed)) throw failure
-    return { code: exitCodes[failure.why], stdout, stderr: `${stderr}${failure.message}\n` }
+    const error = Cause.squash(exit.cause)
+    if (!(error instanceof OperatorFailed)) throw error
+    // What was wrong with the command line is printed already.
+    return { code: exitCodes[error.why], stdout, stderr: error.message === "" ? stderr : `${stderr}${error.message}\n` }
   }
 }
