@@ -5,9 +5,9 @@ import { codeOf, codeText, codeTexts, hasCode, means } from "./Coding.ts"
 import { conceptWords } from "./ConceptWords.ts"
 import { dateText } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
-import { each, joined, list, members, text } from "./Members.ts"
+import { each, joined, list, type Members, members, text } from "./Members.ts"
 import { doubts, isUnconfirmed } from "./Modifiers.ts"
-import type { Place, Reader } from "./Reader.ts"
+import { type Place, typedReader } from "./Reader.ts"
 import { reference, type TitleOf } from "./Reference.ts"
 import type { Standing } from "./Row.ts"
 import { choice } from "./Value.ts"
@@ -22,8 +22,7 @@ const group = (group: string, standing: Standing): Place => ({
 })
 
 /** Current allergies come before past ones, without headings: a reader could skip a heading and miss a reaction. */
-const place = (json: unknown): Place => {
-  const { clinicalStatus, code, verificationStatus } = members<AllergyIntolerance>(json)
+const place = ({ clinicalStatus, code, verificationStatus }: Members<AllergyIntolerance>): Place => {
   const isEnded = ["inactive", "resolved"].some((code) => means(clinicalStatus, code))
   const isOver = (isEnded && !hasCode(clinicalStatus, "active")) ||
     ["refuted", "entered-in-error"].some((code) => means(verificationStatus, code))
@@ -57,15 +56,12 @@ const hasAnaphylaxis = (reactions: unknown) =>
 export const isAnaphylaxis = (reaction: string | null) => /^anaphyla/i.test(reaction ?? "")
 
 /** A substance that harms the patient, or the statement that none is known. */
-export const allergyIntolerance: Reader = {
-  place: ({ json }) => place(json),
-  title: ({ json }) => {
-    const { code, reaction } = members<AllergyIntolerance>(json)
-    return (isAbsence(code) ? absenceText(code) : codeText(code)) ??
-      each(reaction, (one) => codeText(members<AllergyIntoleranceReaction>(one).substance))
-  },
-  parts: ({ json, titleOf }) => {
-    const allergy = members<AllergyIntolerance>(json)
+export const allergyIntolerance = typedReader<AllergyIntolerance>({
+  place,
+  title: ({ code, reaction }) =>
+    (isAbsence(code) ? absenceText(code) : codeText(code)) ??
+      each(reaction, (one) => codeText(members<AllergyIntoleranceReaction>(one).substance)),
+  parts: (allergy, { titleOf }) => {
     const clinical = conceptWords(allergy.clinicalStatus)
     const reactions = each(allergy.reaction, (one) => reaction(one, titleOf), "\n")
     const kind = joined([codeWords(allergy.type), each(allergy.category, codeWords)])
@@ -92,4 +88,4 @@ export const allergyIntolerance: Reader = {
       identity: [clinical, doubts(allergy.verificationStatus), reactions, kind, text(allergy.criticality)]
     }
   }
-}
+})

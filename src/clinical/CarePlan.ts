@@ -4,9 +4,9 @@ import { codeOf, codeText } from "./Coding.ts"
 import { conceptsWithWords } from "./ConceptWords.ts"
 import { dateText, period } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
-import { each, joined, members, text } from "./Members.ts"
+import { each, joined, type Members, members, text } from "./Members.ts"
 import { isTrue } from "./Modifiers.ts"
-import type { Reader } from "./Reader.ts"
+import { typedReader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
 import { reference, references, type TitleOf } from "./Reference.ts"
 import { choice } from "./Value.ts"
@@ -34,17 +34,14 @@ const activity = (json: unknown, titleOf: TitleOf) => {
   return joined([heading, told], ": ")
 }
 
-const title = (json: unknown) => {
-  const { category, description, title } = members<CarePlan>(json)
-  return text(title) ?? each(conceptsWithWords(category), codeText) ?? text(description)
-}
+const titleOfPlan = ({ category, description, title }: Members<CarePlan>) =>
+  text(title) ?? each(conceptsWithWords(category), codeText) ?? text(description)
 
-export const carePlan: Reader = {
+export const carePlan = typedReader<CarePlan>({
   place: () => ({ section: "care", group: "1", groupTitle: "Care plans" }),
-  title: ({ json }) => title(json),
-  parts: ({ json, titleOf }) => {
-    const plan = members<CarePlan>(json)
-    const called = title(json)
+  title: titleOfPlan,
+  parts: (plan, { titleOf }) => {
+    const called = titleOfPlan(plan)
     const category = each(conceptsWithWords(plan.category), codeText)
     return {
       code: text(plan.title) === null ? each(conceptsWithWords(plan.category), codeOf) : null,
@@ -63,4 +60,4 @@ export const carePlan: Reader = {
       })
     }
   }
-}
+})

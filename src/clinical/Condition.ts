@@ -7,7 +7,7 @@ import { dateText } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, type Members, members } from "./Members.ts"
 import { doubts, isUnconfirmed } from "./Modifiers.ts"
-import type { Place, Reader, Source } from "./Reader.ts"
+import { type Place, type Source, typedReader } from "./Reader.ts"
 import { reference, type TitleOf } from "./Reference.ts"
 import { choice } from "./Value.ts"
 
@@ -40,8 +40,7 @@ const hasEnded = (problem: Members<Condition>, titleOf: TitleOf) =>
   !("abatementBoolean" in problem && problem.abatementBoolean === false) &&
   choice(problem, "abatement", titleOf) !== null
 
-const place = ({ json, titleOf }: Source): Place => {
-  const problem = members<Condition>(json)
+const place = (problem: Members<Condition>, { titleOf }: Source): Place => {
   const { clinicalStatus, code, verificationStatus } = problem
   if (means(verificationStatus, "refuted") || means(verificationStatus, "entered-in-error")) return dismissed
   const place = places.find(([code]) => means(clinicalStatus, code))?.[1] ??
@@ -55,11 +54,10 @@ const stage = (json: unknown) => {
   return joined([codeText(summary), codeText(type)])
 }
 
-export const condition: Reader = {
+export const condition = typedReader<Condition>({
   place,
-  title: ({ json }) => codeText(members<Condition>(json).code),
-  parts: ({ json, titleOf }) => {
-    const problem = members<Condition>(json)
+  title: ({ code }) => codeText(code),
+  parts: (problem, { titleOf }) => {
     const clinical = conceptWords(problem.clinicalStatus)
     const [severity, sites] = [conceptWords(problem.severity), each(problem.bodySite, codeText)]
     const stages = each(problem.stage, stage)
@@ -85,4 +83,4 @@ export const condition: Reader = {
       identity: [clinical, doubts(problem.verificationStatus), severity, sites, stages]
     }
   }
-}
+})

@@ -5,7 +5,7 @@ import { period } from "./DateText.ts"
 import { identifier } from "./Identifier.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, members, text } from "./Members.ts"
-import type { Reader } from "./Reader.ts"
+import { typedReader } from "./Reader.ts"
 import { reference, references } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
 
@@ -28,29 +28,23 @@ const policyClass = (json: unknown) => {
   return joined([classWords(type), called && number ? `${called} (${number})` : called ?? number], ": ")
 }
 
-export const coverage: Reader = {
+export const coverage = typedReader<Coverage>({
   place: () => ({ section: "coverage", group: "", groupTitle: null }),
-  title: ({ json, titleOf }) => {
-    const { payor, type } = members<Coverage>(json)
-    return conceptWords(type) ?? references(payor, titleOf)
-  },
-  parts: ({ json, titleOf }) => {
-    const policy = members<Coverage>(json)
-    return {
-      code: codeOf(policy.type),
-      status: codeWords(policy.status),
-      dates: labelled({ Period: period(policy.period) }),
-      details: labelled({
-        Payor: references(policy.payor, titleOf),
-        "Subscriber id": text(policy.subscriberId),
-        Subscriber: reference(policy.subscriber, titleOf),
-        "Policy holder": reference(policy.policyHolder, titleOf),
-        Relationship: conceptWords(policy.relationship),
-        Dependent: text(policy.dependent),
-        Plan: each(policy.class, policyClass, "\n"),
-        Network: text(policy.network),
-        Identifier: each(policy.identifier, identifier)
-      })
-    }
-  }
-}
+  title: ({ payor, type }, { titleOf }) => conceptWords(type) ?? references(payor, titleOf),
+  parts: (policy, { titleOf }) => ({
+    code: codeOf(policy.type),
+    status: codeWords(policy.status),
+    dates: labelled({ Period: period(policy.period) }),
+    details: labelled({
+      Payor: references(policy.payor, titleOf),
+      "Subscriber id": text(policy.subscriberId),
+      Subscriber: reference(policy.subscriber, titleOf),
+      "Policy holder": reference(policy.policyHolder, titleOf),
+      Relationship: conceptWords(policy.relationship),
+      Dependent: text(policy.dependent),
+      Plan: each(policy.class, policyClass, "\n"),
+      Network: text(policy.network),
+      Identifier: each(policy.identifier, identifier)
+    })
+  })
+})

@@ -6,7 +6,7 @@ import { dateText } from "./DateText.ts"
 import { identifier } from "./Identifier.ts"
 import { labelled } from "./Labels.ts"
 import { each, list, members, text } from "./Members.ts"
-import type { Reader } from "./Reader.ts"
+import { typedReader } from "./Reader.ts"
 import { codeWords } from "./Words.ts"
 
 /** The name of type `user-friendly-name`, else the first name. */
@@ -20,30 +20,24 @@ const udi = (json: unknown) => {
   return text(carrierHRF) ?? text(deviceIdentifier)
 }
 
-export const device: Reader = {
+export const device = typedReader<Device>({
   place: () => ({ section: "devices", group: "1", groupTitle: null }),
-  title: ({ json }) => {
-    const { deviceName: names, modelNumber, type } = members<Device>(json)
-    return deviceName(names) ?? codeText(type) ?? text(modelNumber)
-  },
-  parts: ({ json, titleOf }) => {
-    const thing = members<Device>(json)
-    return {
-      code: codeOf(thing.type),
-      status: codeWords(thing.status),
-      details: labelled({
-        Manufacturer: text(thing.manufacturer),
-        Model: text(thing.modelNumber),
-        "Serial number": text(thing.serialNumber),
-        Lot: text(thing.lotNumber),
-        Manufactured: dateText(thing.manufactureDate),
-        Expires: dateText(thing.expirationDate),
-        UDI: each(thing.udiCarrier, udi),
-        Identifier: each(thing.identifier, identifier),
-        Safety: each(thing.safety, codeText),
-        "Reason for status": each(thing.statusReason, conceptWords),
-        Note: annotations(thing.note, titleOf)
-      })
-    }
-  }
-}
+  title: ({ deviceName: names, modelNumber, type }) => deviceName(names) ?? codeText(type) ?? text(modelNumber),
+  parts: (thing, { titleOf }) => ({
+    code: codeOf(thing.type),
+    status: codeWords(thing.status),
+    details: labelled({
+      Manufacturer: text(thing.manufacturer),
+      Model: text(thing.modelNumber),
+      "Serial number": text(thing.serialNumber),
+      Lot: text(thing.lotNumber),
+      Manufactured: dateText(thing.manufactureDate),
+      Expires: dateText(thing.expirationDate),
+      UDI: each(thing.udiCarrier, udi),
+      Identifier: each(thing.identifier, identifier),
+      Safety: each(thing.safety, codeText),
+      "Reason for status": each(thing.statusReason, conceptWords),
+      Note: annotations(thing.note, titleOf)
+    })
+  })
+})

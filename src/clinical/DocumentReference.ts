@@ -9,14 +9,14 @@ import { codeOf, codeText } from "./Coding.ts"
 import { conceptsWithWords } from "./ConceptWords.ts"
 import { dateText, period } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
-import { each, joined, list, members, text } from "./Members.ts"
-import type { Reader } from "./Reader.ts"
+import { each, joined, list, type Members, members, text } from "./Members.ts"
+import { typedReader } from "./Reader.ts"
 import { reference, references, type TitleOf } from "./Reference.ts"
 import { shortened } from "./Shortened.ts"
 import { codeWords } from "./Words.ts"
 
-const attachments = (json: unknown) =>
-  list(members<DocumentReference>(json).content).map((one) => members<DocumentReferenceContent>(one).attachment)
+const attachments = ({ content }: Members<DocumentReference>) =>
+  list(content).map((one) => members<DocumentReferenceContent>(one).attachment)
 
 /** `Appends: History and physical note` */
 const relation = (json: unknown, titleOf: TitleOf) => {
@@ -24,21 +24,20 @@ const relation = (json: unknown, titleOf: TitleOf) => {
   return joined([codeWords(code), reference(target, titleOf)], ": ")
 }
 
-const title = (json: unknown) => {
-  const { category, description, type } = members<DocumentReference>(json)
-  const titles = attachments(json).map((one) => text(members<{ readonly title: string }>(one).title))
+const title = (document: Members<DocumentReference>) => {
+  const { category, description, type } = document
+  const titles = attachments(document).map((one) => text(members<{ readonly title: string }>(one).title))
   return text(description) ?? titles.find((title) => title !== null) ?? codeText(type) ??
     each(conceptsWithWords(category), codeText)
 }
 
 /** A document about the patient, with its content or its address. */
-export const documentReference: Reader = {
+export const documentReference = typedReader<DocumentReference>({
   place: () => ({ section: "documents", group: "", groupTitle: null }),
-  title: ({ json }) => title(json),
-  parts: ({ json, titleOf }) => {
-    const document = members<DocumentReference>(json)
+  title,
+  parts: (document, { titleOf }) => {
     const context = members<DocumentReferenceContext>(document.context)
-    const called = title(json)
+    const called = title(document)
     const [type, category] = [codeText(document.type), each(conceptsWithWords(document.category), codeText)]
     return {
       code: codeOf(document.type),
@@ -48,7 +47,7 @@ export const documentReference: Reader = {
         Type: type === called ? null : type,
         Category: category === called ? null : category,
         Author: references(document.author, titleOf),
-        File: each(attachments(json), attachment, "\n"),
+        File: each(attachments(document), attachment, "\n"),
         "Authenticated by": reference(document.authenticator, titleOf),
         Custodian: reference(document.custodian, titleOf),
         Facility: codeText(context.facilityType),
@@ -56,7 +55,7 @@ export const documentReference: Reader = {
         Related: each(document.relatesTo, (one) => relation(one, titleOf), "; "),
         Confidentiality: each(document.securityLabel, codeText)
       }),
-      files: inlineFiles(attachments(json), shortened(called ?? "Document"))
+      files: inlineFiles(attachments(document), shortened(called ?? "Document"))
     }
   }
-}
+})

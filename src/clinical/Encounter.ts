@@ -3,10 +3,10 @@ import { codeOf, codeText } from "./Coding.ts"
 import { conceptWords, wordsOf } from "./ConceptWords.ts"
 import { period } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
-import { each, joined, list, members } from "./Members.ts"
+import { each, joined, list, type Members, members } from "./Members.ts"
 import { participants } from "./Participant.ts"
 import { quantity } from "./Quantity.ts"
-import type { Reader } from "./Reader.ts"
+import { typedReader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
 import { reference, type TitleOf } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
@@ -34,23 +34,20 @@ const diagnosis = (json: unknown, titleOf: TitleOf) => {
   return joined([reference(condition, titleOf), purpose && `(${purpose})`], " ")
 }
 
-const title = (json: unknown) => {
-  const { class: kind, serviceType, type } = members<Encounter>(json)
-  return each(type, codeText) ?? codeText(serviceType) ?? classWords(kind)
-}
+const title = ({ class: kind, serviceType, type }: Members<Encounter>) =>
+  each(type, codeText) ?? codeText(serviceType) ?? classWords(kind)
 
 /** A contact between the patient and a care provider: a visit, a stay or a call. */
-export const encounter: Reader = {
+export const encounter = typedReader<Encounter>({
   place: () => ({ section: "encounters", group: "", groupTitle: null }),
-  title: ({ json }) => title(json),
-  parts: ({ json, titleOf }) => {
-    const visit = members<Encounter>(json)
+  title,
+  parts: (visit, { titleOf }) => {
     const stay = members<EncounterHospitalization>(visit.hospitalization)
     // A patient who returns to a ward has two entries for it, so repeated names are dropped.
     const places = list(visit.location).map((one) => reference(members<EncounterLocation>(one).location, titleOf))
     const place = joined(new Set(places), "; ")
     const provider = reference(visit.serviceProvider, titleOf)
-    const called = title(json)
+    const called = title(visit)
     const [kind, service] = [classWords(visit.class), codeText(visit.serviceType)]
     return {
       code: codeOf(list(visit.type)[0]),
@@ -72,4 +69,4 @@ export const encounter: Reader = {
       })
     }
   }
-}
+})

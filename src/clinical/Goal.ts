@@ -5,7 +5,7 @@ import { conceptWords } from "./ConceptWords.ts"
 import { dateText } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, members, text } from "./Members.ts"
-import type { Reader } from "./Reader.ts"
+import { typedReader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
 import { reference, type TitleOf } from "./Reference.ts"
 import { choice } from "./Value.ts"
@@ -19,25 +19,22 @@ const target = (json: unknown, titleOf: TitleOf) => {
   return joined([codeText(one.measure), aim], ": ")
 }
 
-export const goal: Reader = {
+export const goal = typedReader<Goal>({
   place: () => ({ section: "care", group: "3", groupTitle: "Goals" }),
-  title: ({ json }) => codeText(members<Goal>(json).description),
-  parts: ({ json, titleOf }) => {
-    const aim = members<Goal>(json)
-    return {
-      code: codeOf(aim.description),
-      status: joined([codeWords(aim.lifecycleStatus), conceptWords(aim.achievementStatus)]),
-      dates: labelled({ Started: choice(aim, "start", titleOf), "Status since": dateText(aim.statusDate) }),
-      details: labelled({
-        Target: each(aim.target, (one) => target(one, titleOf), "\n"),
-        "Reason for status": text(aim.statusReason),
-        Outcome: reasons(aim.outcomeCode, aim.outcomeReference, titleOf),
-        Addresses: reasons(null, aim.addresses, titleOf),
-        Category: each(aim.category, conceptWords),
-        Priority: conceptWords(aim.priority),
-        "Expressed by": reference(aim.expressedBy, titleOf),
-        Note: annotations(aim.note, titleOf)
-      })
-    }
-  }
-}
+  title: ({ description }) => codeText(description),
+  parts: (aim, { titleOf }) => ({
+    code: codeOf(aim.description),
+    status: joined([codeWords(aim.lifecycleStatus), conceptWords(aim.achievementStatus)]),
+    dates: labelled({ Started: choice(aim, "start", titleOf), "Status since": dateText(aim.statusDate) }),
+    details: labelled({
+      Target: each(aim.target, (one) => target(one, titleOf), "\n"),
+      "Reason for status": text(aim.statusReason),
+      Outcome: reasons(aim.outcomeCode, aim.outcomeReference, titleOf),
+      Addresses: reasons(null, aim.addresses, titleOf),
+      Category: each(aim.category, conceptWords),
+      Priority: conceptWords(aim.priority),
+      "Expressed by": reference(aim.expressedBy, titleOf),
+      Note: annotations(aim.note, titleOf)
+    })
+  })
+})

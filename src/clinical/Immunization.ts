@@ -8,7 +8,7 @@ import { labelled } from "./Labels.ts"
 import { each, joined, list, type Members, members, text } from "./Members.ts"
 import { participants } from "./Participant.ts"
 import { quantity } from "./Quantity.ts"
-import type { Reader } from "./Reader.ts"
+import { typedReader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
 import { reference, type TitleOf } from "./Reference.ts"
 import { choice } from "./Value.ts"
@@ -37,16 +37,15 @@ const isSevere = (reaction: string | null) => /^severe\b/i.test(reaction ?? "")
 const hasReaction = ({ reaction, status }: Members<Immunization>) =>
   list(reaction).length > 0 && text(status) !== "entered-in-error" && text(status) !== "not-done"
 
-export const immunization: Reader = {
-  place: ({ json }) => ({
+export const immunization = typedReader<Immunization>({
+  place: (vaccine) => ({
     section: "immunizations",
     group: "",
     groupTitle: null,
-    standing: hasReaction(members<Immunization>(json)) ? "reaction" : null
+    standing: hasReaction(vaccine) ? "reaction" : null
   }),
-  title: ({ json }) => codeText(members<Immunization>(json).vaccineCode),
-  parts: ({ json, titleOf }) => {
-    const vaccine = members<Immunization>(json)
+  title: ({ vaccineCode }) => codeText(vaccineCode),
+  parts: (vaccine, { titleOf }) => {
     const reactions = list(vaccine.reaction).map((one) => reaction(one, titleOf))
     const words = joined(reactions, "; ")
     const isNotDone = text(vaccine.status) === "not-done"
@@ -79,4 +78,4 @@ export const immunization: Reader = {
       identity: [words]
     }
   }
-}
+})

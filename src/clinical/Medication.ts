@@ -4,7 +4,7 @@ import { dateText } from "./DateText.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, members, text } from "./Members.ts"
 import { ratio } from "./Quantity.ts"
-import type { Reader, Source } from "./Reader.ts"
+import { type Source, typedReader } from "./Reader.ts"
 import { namedReference, reference, type TitleOf } from "./Reference.ts"
 import { unlessUsual } from "./Words.ts"
 
@@ -16,12 +16,11 @@ const ingredient = (json: unknown, titleOf: TitleOf) => {
 const ingredients = (json: unknown, titleOf: TitleOf) => each(json, (one) => ingredient(one, titleOf), "; ")
 
 /** A product that requests and statements refer to. A mixture without a code gets its ingredients as title. */
-export const medication: Reader = {
+export const medication = typedReader<Medication>({
   place: () => ({ section: "other", group: "Medication", groupTitle: "Medication products" }),
-  title: ({ json }) => codeText(members<Medication>(json).code),
-  standIn: ({ json, titleOf }) => ingredients(members<Medication>(json).ingredient, titleOf),
-  parts: ({ json, titleOf }) => {
-    const product = members<Medication>(json)
+  title: ({ code }) => codeText(code),
+  standIn: ({ ingredient }, { titleOf }) => ingredients(ingredient, titleOf),
+  parts: (product, { titleOf }) => {
     const { expirationDate, lotNumber } = members<MedicationBatch>(product.batch)
     return {
       code: codeOf(product.code),
@@ -36,7 +35,7 @@ export const medication: Reader = {
       })
     }
   }
-}
+})
 
 type Naming = Pick<MedicationRequest, "medicationCodeableConcept" | "medicationReference">
 

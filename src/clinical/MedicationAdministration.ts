@@ -8,7 +8,7 @@ import { administrationPlace } from "./MedicationPlace.ts"
 import { each, members, text } from "./Members.ts"
 import { participants } from "./Participant.ts"
 import { quantity, ratio } from "./Quantity.ts"
-import type { Reader } from "./Reader.ts"
+import { typedReader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
@@ -20,12 +20,11 @@ const statuses: ReadonlyMap<string, string> = new Map([
   ["not-done", "Not given"]
 ])
 
-export const medicationAdministration: Reader = {
-  place: ({ json }) => administrationPlace(members<MedicationAdministration>(json).status),
-  title: medicationName,
-  parts: (source) => {
-    const { json, titleOf } = source
-    const given = members<MedicationAdministration>(json)
+export const medicationAdministration = typedReader<MedicationAdministration>({
+  place: ({ status }) => administrationPlace(status),
+  title: (_, source) => medicationName(source),
+  parts: (given, source) => {
+    const { titleOf } = source
     const dosage = members<MedicationAdministrationDosage>(given.dosage)
     return {
       code: medicationCode(source),
@@ -48,4 +47,4 @@ export const medicationAdministration: Reader = {
       telling: amount({ ...dosage, doseQuantity: dosage.dose })
     }
   }
-}
+})

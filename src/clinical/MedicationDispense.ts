@@ -9,7 +9,7 @@ import { dispensePlace } from "./MedicationPlace.ts"
 import { members, text } from "./Members.ts"
 import { participants } from "./Participant.ts"
 import { quantity } from "./Quantity.ts"
-import type { Reader } from "./Reader.ts"
+import { typedReader } from "./Reader.ts"
 import { reference } from "./Reference.ts"
 import { codeWords } from "./Words.ts"
 
@@ -20,12 +20,11 @@ const statuses: ReadonlyMap<string, string> = new Map([
   ["preparation", "Being prepared"]
 ])
 
-export const medicationDispense: Reader = {
-  place: ({ json }) => dispensePlace(members<MedicationDispense>(json).status),
-  title: medicationName,
-  parts: (source) => {
-    const { json, titleOf } = source
-    const dispense = members<MedicationDispense>(json)
+export const medicationDispense = typedReader<MedicationDispense>({
+  place: ({ status }) => dispensePlace(status),
+  title: (_, source) => medicationName(source),
+  parts: (dispense, source) => {
+    const { titleOf } = source
     const { wasSubstituted } = members<MedicationDispenseSubstitution>(dispense.substitution)
     return {
       code: medicationCode(source),
@@ -47,4 +46,4 @@ export const medicationDispense: Reader = {
       flags: wasSubstituted === true ? ["Substituted"] : []
     }
   }
-}
+})

@@ -9,7 +9,7 @@ import { medicationPlace, requestPlace } from "./MedicationPlace.ts"
 import { members, text } from "./Members.ts"
 import { isTrue } from "./Modifiers.ts"
 import { quantity } from "./Quantity.ts"
-import type { Reader } from "./Reader.ts"
+import { typedReader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
 import { reference, type TitleOf } from "./Reference.ts"
 import { codeWords, unlessUsual } from "./Words.ts"
@@ -24,15 +24,12 @@ interface MedicationReport {
   readonly reportedReference?: unknown
 }
 
-export const medicationRequest: Reader = {
-  place: ({ json }) => {
-    const { doNotPerform, intent, medicationCodeableConcept, status } = members<MedicationRequest>(json)
-    return requestPlace(medicationPlace(status, medicationCodeableConcept), intent, isTrue(doNotPerform))
-  },
-  title: medicationName,
-  parts: (source) => {
-    const { json, titleOf } = source
-    const request = members<MedicationRequest>(json)
+export const medicationRequest = typedReader<MedicationRequest>({
+  place: ({ doNotPerform, intent, medicationCodeableConcept, status }) =>
+    requestPlace(medicationPlace(status, medicationCodeableConcept), intent, isTrue(doNotPerform)),
+  title: (_, source) => medicationName(source),
+  parts: (request, source) => {
+    const { titleOf } = source
     const dispense = members<MedicationRequestDispenseRequest>(request.dispenseRequest)
     const [dosage, reported] = [dosages(request.dosageInstruction), report(request, titleOf)]
     const note = annotations(request.note, titleOf)
@@ -59,4 +56,4 @@ export const medicationRequest: Reader = {
       identity: [text(request.status), dosage, text(request.intent), reported]
     }
   }
-}
+})

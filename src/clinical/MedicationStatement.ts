@@ -6,23 +6,19 @@ import { dosages } from "./Dosage.ts"
 import { labelled } from "./Labels.ts"
 import { medicationCode, medicationName, mixtureIngredients, unnamedMedication } from "./Medication.ts"
 import { medicationPlace } from "./MedicationPlace.ts"
-import { each, members, text } from "./Members.ts"
-import type { Reader } from "./Reader.ts"
+import { each, text } from "./Members.ts"
+import { typedReader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
 import { reference } from "./Reference.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
 /** A report that the patient takes, took or is to take a medication. */
-export const medicationStatement: Reader = {
-  place: ({ json }) => {
-    const { medicationCodeableConcept, status } = members<MedicationStatement>(json)
-    return medicationPlace(status, medicationCodeableConcept)
-  },
-  title: medicationName,
-  parts: (source) => {
-    const { json, titleOf } = source
-    const statement = members<MedicationStatement>(json)
+export const medicationStatement = typedReader<MedicationStatement>({
+  place: ({ medicationCodeableConcept, status }) => medicationPlace(status, medicationCodeableConcept),
+  title: (_, source) => medicationName(source),
+  parts: (statement, source) => {
+    const { titleOf } = source
     const dosage = dosages(statement.dosage)
     return {
       code: medicationCode(source),
@@ -43,4 +39,4 @@ export const medicationStatement: Reader = {
       identity: [text(statement.status), dosage]
     }
   }
-}
+})

@@ -9,16 +9,15 @@ import { labelled } from "./Labels.ts"
 import { each, joined, list, type Members, members, text } from "./Members.ts"
 import { againstOwnRange } from "./OwnRange.ts"
 import { range } from "./Quantity.ts"
-import type { Reader } from "./Reader.ts"
+import { typedReader } from "./Reader.ts"
 import { reference, references, type TitleOf } from "./Reference.ts"
 import type { Labelled } from "./Row.ts"
 import { shortened } from "./Shortened.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-export const observation: Reader = {
-  place: ({ json }) => {
-    const { category, code } = members<Observation>(json)
+export const observation = typedReader<Observation>({
+  place: ({ category, code }) => {
     if (list(category).some((one) => means(one, "laboratory"))) {
       return { section: "laboratory", ...codeGroup(code, null) }
     }
@@ -27,44 +26,39 @@ export const observation: Reader = {
     }
     return { section: "observations", ...codeGroup(code, codeTexts(category) ?? "Without a category") }
   },
-  title: ({ json }) => codeText(members<Observation>(json).code),
-  mention: ({ json, titleOf }) => {
-    const result = members<Observation>(json)
-    return joined([codeText(result.code), valueOf(result, titleOf) ?? componentValues(result, titleOf)], ": ")
-  },
-  marks: ({ json }) => marksOf(members(json)),
-  parts: ({ json, titleOf }) => {
-    const result = members<Observation>(json)
-    return {
-      code: codeOf(result.code),
-      status: codeWords(result.status),
-      dates: labelled({ Date: choice(result, "effective", titleOf), Issued: dateText(result.issued) }),
-      details: [
-        ...labelled({
-          Value: valueOf(result, titleOf),
-          "Value of the whole": bloodPressure(result.component) && choice(result, "value", titleOf),
-          "No value because": absence(result),
-          "Reference range": each(result.referenceRange, referenceRange, "; "),
-          Interpretation: interpretation(result.interpretation)
-        }),
-        ...componentsOf(result).flatMap((component) => componentDetail(component, titleOf)),
-        ...labelled({
-          Members: references(result.hasMember, titleOf),
-          "Derived from": references(result.derivedFrom, titleOf),
-          Note: annotations(result.note, titleOf),
-          "Body site": codeText(result.bodySite),
-          Method: codeText(result.method),
-          Specimen: reference(result.specimen, titleOf),
-          Device: reference(result.device, titleOf),
-          Focus: references(result.focus, titleOf),
-          "Performed by": references(result.performer, titleOf)
-        })
-      ],
-      flags: marksOf(result),
-      telling: componentValues(result, titleOf)
-    }
-  }
-}
+  title: ({ code }) => codeText(code),
+  mention: (result, { titleOf }) =>
+    joined([codeText(result.code), valueOf(result, titleOf) ?? componentValues(result, titleOf)], ": "),
+  marks: (_, { json }) => marksOf(members(json)),
+  parts: (result, { titleOf }) => ({
+    code: codeOf(result.code),
+    status: codeWords(result.status),
+    dates: labelled({ Date: choice(result, "effective", titleOf), Issued: dateText(result.issued) }),
+    details: [
+      ...labelled({
+        Value: valueOf(result, titleOf),
+        "Value of the whole": bloodPressure(result.component) && choice(result, "value", titleOf),
+        "No value because": absence(result),
+        "Reference range": each(result.referenceRange, referenceRange, "; "),
+        Interpretation: interpretation(result.interpretation)
+      }),
+      ...componentsOf(result).flatMap((component) => componentDetail(component, titleOf)),
+      ...labelled({
+        Members: references(result.hasMember, titleOf),
+        "Derived from": references(result.derivedFrom, titleOf),
+        Note: annotations(result.note, titleOf),
+        "Body site": codeText(result.bodySite),
+        Method: codeText(result.method),
+        Specimen: reference(result.specimen, titleOf),
+        Device: reference(result.device, titleOf),
+        Focus: references(result.focus, titleOf),
+        "Performed by": references(result.performer, titleOf)
+      })
+    ],
+    flags: marksOf(result),
+    telling: componentValues(result, titleOf)
+  })
+})
 
 const componentsOf = ({ component }: Members<Observation>) =>
   list(component).map((one) => members<ObservationComponent>(one))

@@ -9,7 +9,7 @@ import { identifier } from "./Identifier.ts"
 import { labelled } from "./Labels.ts"
 import { each, joined, members, text } from "./Members.ts"
 import { isTrue } from "./Modifiers.ts"
-import type { Reader } from "./Reader.ts"
+import { typedReader } from "./Reader.ts"
 import { reference, references, type TitleOf } from "./Reference.ts"
 import { codeWords, notInUse } from "./Words.ts"
 
@@ -42,11 +42,10 @@ const link = (json: unknown, titleOf: TitleOf) => {
 const language = (json: unknown) => codeText(members<PatientCommunication>(json).language)
 
 /** The patient. Identifiers stay as recorded, masked if the source masks them. */
-export const patient: Reader = {
+export const patient = typedReader<Patient>({
   place: () => ({ section: "other", group: "Patient", groupTitle: "Patient" }),
-  title: ({ json }) => humanName(namesOf(members<Patient>(json).name).called),
-  parts: ({ json, titleOf }) => {
-    const person = members<Patient>(json)
+  title: ({ name }) => humanName(namesOf(name).called),
+  parts: (person, { titleOf }) => {
     const { others } = namesOf(person.name)
     return {
       status: notInUse(person.active),
@@ -67,4 +66,4 @@ export const patient: Reader = {
       files: inlineFiles(person.photo, "Photograph")
     }
   }
-}
+})

@@ -2,19 +2,18 @@ import type { Procedure } from "fhir/r4.js"
 import { annotations } from "./Annotation.ts"
 import { codeOf, codeText } from "./Coding.ts"
 import { labelled } from "./Labels.ts"
-import { each, joined, members, text } from "./Members.ts"
+import { each, joined, text } from "./Members.ts"
 import { participants } from "./Participant.ts"
-import type { Reader } from "./Reader.ts"
+import { typedReader } from "./Reader.ts"
 import { reasons } from "./Reason.ts"
 import { reference, references } from "./Reference.ts"
 import { choice } from "./Value.ts"
 import { codeWords } from "./Words.ts"
 
-export const procedure: Reader = {
+export const procedure = typedReader<Procedure>({
   place: () => ({ section: "procedures", group: "", groupTitle: null }),
-  title: ({ json }) => codeText(members<Procedure>(json).code),
-  parts: ({ json, titleOf }) => {
-    const done = members<Procedure>(json)
+  title: ({ code }) => codeText(code),
+  parts: (done, { titleOf }) => {
     const isNotDone = text(done.status) === "not-done"
     return {
       code: codeOf(done.code),
@@ -36,4 +35,4 @@ export const procedure: Reader = {
       })
     }
   }
-}
+})

@@ -1,3 +1,4 @@
+import { type Members, members } from "./Members.ts"
 import type { TitleOf } from "./Reference.ts"
 import type { Entry, InlineFile, Labelled, Standing } from "./Row.ts"
 
@@ -42,3 +43,17 @@ export interface Reader {
   readonly marks?: (source: Source) => ReadonlyArray<string>
   readonly parts: (source: Source) => Parts
 }
+
+/** The functions of a reader that get the resource first: its members, each of which may have any value. */
+type TypedReader<T> = {
+  readonly [Name in keyof Reader]: (
+    resource: Members<T>,
+    source: Source
+  ) => ReturnType<Exclude<Reader[Name], undefined>>
+}
+
+/** Makes the reader of a type. Members of a resource that is no object are absent. */
+export const typedReader = <T>(functions: TypedReader<T>): Reader =>
+  Object.fromEntries(
+    Object.entries(functions).map(([name, read]) => [name, (source: Source) => read(members<T>(source.json), source)])
+  ) as unknown as Reader

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react"
+import { onHash } from "../shared/Listen.ts"
 
 /** The portal's routes. They stand after `#` in the address, because browsers never send that part to a server. */
 export type Route =
@@ -33,12 +34,7 @@ export const addressOf = (route: Route) => {
   }
 }
 
-const subscribe = (changed: () => void) => {
-  addEventListener("hashchange", changed)
-  return () => removeEventListener("hashchange", changed)
-}
-
-export const useRoute = () => routeOf(useSyncExternalStore(subscribe, () => location.hash))
+export const useRoute = () => routeOf(useSyncExternalStore(onHash, () => location.hash))
 
 /** Changes the route without a history entry that would lead back. */
 export const goTo = (route: Route) => {

@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import { type Outcome, run } from "./Call.ts"
+import { listen } from "./Listen.ts"
 
 /**
  * Calls `ask` repeatedly, and immediately when the page is visible or online again, because its content may then be
@@ -8,12 +9,10 @@ import { type Outcome, run } from "./Call.ts"
 export const askAgain = (ask: () => void, milliseconds: number) => {
   const askSeen = () => document.visibilityState === "visible" ? ask() : undefined
   const timer = setInterval(ask, milliseconds)
-  document.addEventListener("visibilitychange", askSeen)
-  addEventListener("online", ask)
+  const stops = [listen({ visibilitychange: askSeen }, document), listen({ online: ask })]
   return () => {
     clearInterval(timer)
-    document.removeEventListener("visibilitychange", askSeen)
-    removeEventListener("online", ask)
+    stops.forEach((stop) => stop())
   }
 }
 

@@ -1,14 +1,8 @@
 import { useSyncExternalStore } from "react"
 import { useWords } from "./language/Language.ts"
+import { listen } from "./Listen.ts"
 
-const subscribe = (changed: () => void) => {
-  addEventListener("online", changed)
-  addEventListener("offline", changed)
-  return () => {
-    removeEventListener("online", changed)
-    removeEventListener("offline", changed)
-  }
-}
+const subscribe = (changed: () => void) => listen({ online: changed, offline: changed })
 
 /** False while the browser knows that it has no connection. True does not mean that the service can be reached. */
 export const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react"
 import { flushSync } from "react-dom"
+import { listen } from "./Listen.ts"
 
 /** The most rows that are printed. */
 export const printedRows = 2_000
@@ -17,14 +18,8 @@ const subscribe = (changed: () => void) => {
     flushSync(changed)
   }
   const follow = () => media.matches ? begin() : end()
-  addEventListener("beforeprint", begin)
-  addEventListener("afterprint", end)
-  media.addEventListener("change", follow)
-  return () => {
-    removeEventListener("beforeprint", begin)
-    removeEventListener("afterprint", end)
-    media.removeEventListener("change", follow)
-  }
+  const stops = [listen({ beforeprint: begin, afterprint: end }), listen({ change: follow }, media)]
+  return () => stops.forEach((stop) => stop())
 }
 
 /**

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react"
+import { onHash } from "../shared/Listen.ts"
 
 /**
  * The app's routes. They stand after `#` in the address, because browsers never send that part to a server. Ids in them
@@ -65,11 +66,6 @@ export const addressOf = (route: Route) => {
   }
 }
 
-const subscribe = (changed: () => void) => {
-  addEventListener("hashchange", changed)
-  return () => removeEventListener("hashchange", changed)
-}
-
 let held: string | undefined
 
 /** Keeps the screen of this address, even if the address changes, until the returned function is called. */
@@ -80,7 +76,7 @@ export const holdRoute = (address: string) => {
   }
 }
 
-export const useRoute = () => routeOf(useSyncExternalStore(subscribe, () => held ?? location.hash))
+export const useRoute = () => routeOf(useSyncExternalStore(onHash, () => held ?? location.hash))
 
 /** Changes the route, with a history entry that leads back. */
 export const goTo = (route: Route) => {

@@ -7,7 +7,7 @@ import { Notices, SentNotices } from "../../domain/Notices.ts"
 import { OtpInvalid } from "../../domain/SecureLink.ts"
 import { Veteran } from "../../domain/Veteran.ts"
 import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { BodyLimit, smallBody } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
@@ -30,8 +30,7 @@ export class VeteranAccountApi extends HttpApiGroup.make("veteranAccount")
       success: Veteran,
       error: OtpInvalid
     })
-      .annotate(OpenApi.Summary, "Change the e-mail address by the code")
-      .annotate(OpenApi.Description, "Both addresses are told.")
+      .annotateMerge(told("Change the e-mail address by the code", "Both addresses are told."))
       .annotate(BodyLimit, smallBody),
     HttpApiEndpoint.get("notices", "/notices", { params, success: Notices })
       .annotate(OpenApi.Summary, "Read about what the veteran wants mails")
@@ -43,6 +42,5 @@ export class VeteranAccountApi extends HttpApiGroup.make("veteranAccount")
   )
   .prefix("/api/veteran/:veteranId")
   .pipe(guardedBy(VeteranAuthorization))
-  .annotate(OpenApi.Title, "Veteran's account")
-  .annotate(OpenApi.Description, "Where the service mails to, and about what.")
+  .annotateMerge(described("Veteran's account", "Where the service mails to, and about what."))
 {}

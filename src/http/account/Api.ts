@@ -31,7 +31,7 @@ import {
   SessionInStatement,
   VeteranAuthorization
 } from "../contract/Authorization.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import {
   AddressRateLimit,
   BodyLimit,
@@ -59,8 +59,7 @@ export class VeteranSessionApi extends HttpApiGroup.make("veteranSession")
   .middleware(QueryAndBody)
   .middleware(ExchangeAuthorization)
   .middleware(AddressRateLimit)
-  .annotate(OpenApi.Title, "Veteran sign-in")
-  .annotate(OpenApi.Description, "Exchanges the exchange secret for a veteran's access token.")
+  .annotateMerge(described("Veteran sign-in", "Exchanges the exchange secret for a veteran's access token."))
 {}
 
 export class VeteranApi extends HttpApiGroup.make("veteran")
@@ -83,18 +82,16 @@ export class VeteranApi extends HttpApiGroup.make("veteran")
       success: DirectoryPage,
       error: InvalidRequest
     })
-      .annotate(OpenApi.Summary, "Find a provider")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Find a provider",
         "By exactly one of: the whole e-mail address, the National Provider Identifier, the code that a clinic's desk shows. " +
           "The list is empty if nobody has it. An identifier may find up to 5 providers."
-      )
+      ))
       .annotate(RateLimit, { permits: 60, seconds: 15 * 60 })
   )
   .prefix("/api/veteran")
   .pipe(guardedBy(VeteranAuthorization))
-  .annotate(OpenApi.Title, "Veteran")
-  .annotate(OpenApi.Description, "The signed-in veteran. `me` stands for the id of the token's own veteran.")
+  .annotateMerge(described("Veteran", "The signed-in veteran. `me` stands for the id of the token's own veteran."))
 {}
 
 export class ProviderLoginApi extends HttpApiGroup.make("providerLogin")
@@ -110,18 +107,16 @@ export class ProviderLoginApi extends HttpApiGroup.make("providerLogin")
       .annotate(RateLimit, loginLimit)
   )
   .pipe(guardedBy(AddressRateLimit))
-  .annotate(OpenApi.Title, "Provider sign-in")
-  .annotate(OpenApi.Description, "Exchanges e-mail and password for a provider's access token.")
+  .annotateMerge(described("Provider sign-in", "Exchanges e-mail and password for a provider's access token."))
 {}
 
 export class ProviderResumptionApi extends HttpApiGroup.make("providerResumption")
   .add(
     HttpApiEndpoint.post("resume", "/api/provider/session/resume", { success: ProviderAccess })
-      .annotate(OpenApi.Summary, "Continue a session after a reload")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Continue a session after a reload",
         "For a page of the portal, which keeps its token in memory only. The cookie of the sign-in identifies the session."
-      )
+      ))
       .annotate(PortalCookie, true)
       .annotate(BodyLimit, smallBody)
       // Nobody can guess a cookie, so this limits only load. It is high, because a clinic may have only one address.
@@ -131,8 +126,7 @@ export class ProviderResumptionApi extends HttpApiGroup.make("providerResumption
   .middleware(ResumeAuthorization)
   .middleware(AddressRateLimit)
   .middleware(Availability)
-  .annotate(OpenApi.Title, "Provider's return")
-  .annotate(OpenApi.Description, "Exchanges the portal's cookie for a provider's access token.")
+  .annotateMerge(described("Provider's return", "Exchanges the portal's cookie for a provider's access token."))
 {}
 
 export class ProviderSessionApi extends HttpApiGroup.make("providerSession")
@@ -150,8 +144,7 @@ export class ProviderSessionApi extends HttpApiGroup.make("providerSession")
   )
   .prefix("/api/provider")
   .pipe(guardedBy(ProviderAuthorization))
-  .annotate(OpenApi.Title, "Provider session")
-  .annotate(OpenApi.Description, "The signed-in provider.")
+  .annotateMerge(described("Provider session", "The signed-in provider."))
 {}
 
 export class WaitlistApi extends HttpApiGroup.make("waitlist")
@@ -160,12 +153,10 @@ export class WaitlistApi extends HttpApiGroup.make("waitlist")
       payload: NewSignup,
       success: Accepted
     })
-      .annotate(OpenApi.Summary, "Join the waitlist")
-      .annotate(OpenApi.Description, "A known e-mail gets the same answer.")
+      .annotateMerge(told("Join the waitlist", "A known e-mail gets the same answer."))
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, { permits: 5, seconds: 3600 })
   )
   .pipe(guardedBy(AddressRateLimit))
-  .annotate(OpenApi.Title, "Waitlist")
-  .annotate(OpenApi.Description, "For people who want to take part.")
+  .annotateMerge(described("Waitlist", "For people who want to take part."))
 {}

@@ -16,7 +16,7 @@ import {
 import { Conflict, NotFound, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import { InvalidPasskey, PasskeyAnswer } from "../../domain/Passkey.ts"
 import { NoMembers } from "../../domain/Scalars.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy } from "../contract/GuardedBy.ts"
 import { AddressRateLimit, BodyLimit, RateLimit } from "../contract/RequestLimits.ts"
 
 /** Answers 404 to every request if nobody can sign in with the VA. */
@@ -79,6 +79,7 @@ export class AppSignInApi extends HttpApiGroup.make("appSignIn")
   .annotateEndpoints(BodyLimit, { bytes: 16 * 1024, encodings: [] })
   .pipe(guardedBy(AddressRateLimit))
   .middleware(VaConfigured)
-  .annotate(OpenApi.Title, "Sign-in of the veteran's app")
-  .annotate(OpenApi.Description, "By an id_token of the VA, or a passkey, for a key of the device.")
+  .annotateMerge(
+    described("Sign-in of the veteran's app", "By an id_token of the VA, or a passkey, for a key of the device.")
+  )
 {}

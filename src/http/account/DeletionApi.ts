@@ -4,7 +4,7 @@ import { Deletion, DeletionRequest } from "../../domain/Deletion.ts"
 import { InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { VeteranIdOrMe } from "../../domain/Id.ts"
 import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { RateLimit } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
@@ -17,12 +17,11 @@ export class DeletionApi extends HttpApiGroup.make("deletion")
       success: Deletion.pipe(HttpApiSchema.status(202)),
       error: [ConfirmationRequired, InvalidRequest]
     })
-      .annotate(OpenApi.Summary, "Ask for the deletion of the record and the account")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Ask for the deletion of the record and the account",
         "Everything that is shared ends at once. After 72 hours the record is removed, unless the veteran cancels. " +
           "Until then nothing new is shared and no sync is stored. Needs a confirmed session."
-      )
+      ))
       .annotate(RateLimit, { permits: 5, seconds: 86_400 }),
     HttpApiEndpoint.get("find", "/", { params, success: Deletion, error: NotFound })
       .annotate(OpenApi.Summary, "Read when the record is deleted")
@@ -35,6 +34,5 @@ export class DeletionApi extends HttpApiGroup.make("deletion")
   )
   .prefix("/api/veteran/:veteranId/deletion")
   .pipe(guardedBy(VeteranAuthorization))
-  .annotate(OpenApi.Title, "Deletion")
-  .annotate(OpenApi.Description, "The veteran asks to be forgotten.")
+  .annotateMerge(described("Deletion", "The veteran asks to be forgotten."))
 {}

@@ -15,7 +15,7 @@ import { Conflict, Forbidden, NotFound, ServiceUnavailable, Unauthenticated } fr
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { InvalidPasskey, PasskeyAnswer } from "../../domain/Passkey.ts"
 import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { BodyLimit, RateLimit } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
@@ -33,8 +33,7 @@ export class DeviceSessionsApi extends HttpApiGroup.make("deviceSessions")
     HttpApiEndpoint.post("endCurrent", "/sessions/current/end", { params, success: ended })
       .annotate(OpenApi.Summary, "Sign out"),
     HttpApiEndpoint.post("endAll", "/sessions/end-all", { params, success: ended })
-      .annotate(OpenApi.Summary, "Sign out everywhere")
-      .annotate(OpenApi.Description, "Ends this session too, and every token of the session exchange."),
+      .annotateMerge(told("Sign out everywhere", "Ends this session too, and every token of the session exchange.")),
     HttpApiEndpoint.post("end", "/sessions/:sessionId/end", {
       params: { ...params, sessionId: Id },
       success: ended,
@@ -56,8 +55,7 @@ export class DeviceSessionsApi extends HttpApiGroup.make("deviceSessions")
         Unauthenticated
       ]
     })
-      .annotate(OpenApi.Summary, "Confirm that it is you")
-      .annotate(OpenApi.Description, "By a new sign-in at the VA, or by a passkey.")
+      .annotateMerge(told("Confirm that it is you", "By a new sign-in at the VA, or by a passkey."))
       .annotate(BodyLimit, idTokenBody)
       .annotate(RateLimit, { permits: 20, seconds: 3_600 }),
     HttpApiEndpoint.get("identities", "/identities", { params, success: VeteranIdentityList })
@@ -91,6 +89,5 @@ export class DeviceSessionsApi extends HttpApiGroup.make("deviceSessions")
   )
   .prefix("/api/veteran/:veteranId")
   .pipe(guardedBy(VeteranAuthorization))
-  .annotate(OpenApi.Title, "Veteran's sessions")
-  .annotate(OpenApi.Description, "Where the veteran is signed in, and by which accounts of the VA.")
+  .annotateMerge(described("Veteran's sessions", "Where the veteran is signed in, and by which accounts of the VA."))
 {}

@@ -4,7 +4,7 @@ import { NotFound } from "../../domain/Errors.ts"
 import { GoogleCodeInvalid, GoogleExchange, PortalChallenge, ProviderDisabled } from "../../domain/GoogleSignIn.ts"
 import { ProviderAccess } from "../../domain/Provider.ts"
 import { PortalCookie } from "../contract/Authorization.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { AddressRateLimit, BodyLimit, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 /** Answers 404 to every request if Google is not configured. */
@@ -28,11 +28,10 @@ export class GoogleNavigationApi extends HttpApiGroup.make("googleNavigation")
       query: { challenge: PortalChallenge },
       success: redirect("To Google; or back to the portal, with `#google_error=` and the code of a refusal")
     })
-      .annotate(OpenApi.Summary, "Go to Google")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Go to Google",
         "`challenge` is the S256 challenge of a verifier that the page keeps (RFC 7636). Google asks the person for an account."
-      )
+      ))
       .annotate(RateLimit, limit),
     HttpApiEndpoint.get("callback", "/callback", {
       query: {
@@ -52,8 +51,7 @@ export class GoogleNavigationApi extends HttpApiGroup.make("googleNavigation")
   .pipe(guardedBy(AddressRateLimit))
   .middleware(BackToPortal)
   .middleware(GoogleConfigured)
-  .annotate(OpenApi.Title, "Provider sign-in with Google")
-  .annotate(OpenApi.Description, "For navigation: refusals redirect to the portal too.")
+  .annotateMerge(described("Provider sign-in with Google", "For navigation: refusals redirect to the portal too."))
 {}
 
 export class GoogleExchangeApi extends HttpApiGroup.make("googleExchange")
@@ -63,17 +61,15 @@ export class GoogleExchangeApi extends HttpApiGroup.make("googleExchange")
       success: ProviderAccess,
       error: [GoogleCodeInvalid, ProviderDisabled]
     })
-      .annotate(OpenApi.Summary, "Exchange the one-time code for a session")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Exchange the one-time code for a session",
         "Works once, within 60 seconds, and only with the verifier of the first request's challenge."
-      )
+      ))
       .annotate(PortalCookie, true)
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, limit)
   )
   .pipe(guardedBy(AddressRateLimit))
   .middleware(GoogleConfigured)
-  .annotate(OpenApi.Title, "Provider session from Google")
-  .annotate(OpenApi.Description, "The portal's page exchanges the one-time code.")
+  .annotateMerge(described("Provider session from Google", "The portal's page exchanges the one-time code."))
 {}

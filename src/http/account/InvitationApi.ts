@@ -4,7 +4,7 @@ import { Id } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Invitation, InvitationPage, MadeInvitation, NewInvitation } from "../../domain/ProviderInvitation.ts"
 import { ProviderAuthorization } from "../contract/Authorization.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { BodyLimit, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 export class InvitationsApi extends HttpApiGroup.make("invitations")
@@ -14,11 +14,10 @@ export class InvitationsApi extends HttpApiGroup.make("invitations")
       success: MadeInvitation.pipe(HttpApiSchema.status(201)),
       error: Conflict
     })
-      .annotate(OpenApi.Summary, "Make a code for the clinic's desk")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Make a code for the clinic's desk",
         "Veterans who scan or type it find this provider. It opens nothing. It is told once. A provider has at most 10 live codes."
-      )
+      ))
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, { permits: 60, seconds: 3600 }),
     HttpApiEndpoint.get("list", "/", { query: PageRequest, success: InvitationPage, error: InvalidRequest })
@@ -28,11 +27,9 @@ export class InvitationsApi extends HttpApiGroup.make("invitations")
       success: Invitation,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Revoke a code")
-      .annotate(OpenApi.Description, "Veterans who use it find nobody from now on.")
+      .annotateMerge(told("Revoke a code", "Veterans who use it find nobody from now on."))
   )
   .prefix("/api/provider/invitations")
   .pipe(guardedBy(ProviderAuthorization))
-  .annotate(OpenApi.Title, "Desk codes")
-  .annotate(OpenApi.Description, "Codes by which veterans find the signed-in provider.")
+  .annotateMerge(described("Desk codes", "Codes by which veterans find the signed-in provider."))
 {}

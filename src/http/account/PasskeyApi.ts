@@ -6,7 +6,7 @@ import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { InvalidPasskey, NewPasskey, Passkey, PasskeyChallenge, PasskeyList } from "../../domain/Passkey.ts"
 import { NoMembers } from "../../domain/Scalars.ts"
 import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -24,18 +24,15 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
       success: Passkey.pipe(HttpApiSchema.status(201)),
       error: [ConfirmationRequired, Conflict, InvalidChallenge, InvalidPasskey]
     })
-      .annotate(OpenApi.Summary, "Add a passkey")
-      .annotate(OpenApi.Description, "Wants a confirmed session. The veteran is told by mail."),
+      .annotateMerge(told("Add a passkey", "Wants a confirmed session. The veteran is told by mail.")),
     HttpApiEndpoint.post("remove", "/passkeys/:passkeyId/remove", {
       params: { ...params, passkeyId: Id },
       success: HttpApiSchema.NoContent.annotate({ description: "Removed" }),
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Remove a passkey")
-      .annotate(OpenApi.Description, "Sessions that it began stay. The veteran is told by mail.")
+      .annotateMerge(told("Remove a passkey", "Sessions that it began stay. The veteran is told by mail."))
   )
   .prefix("/api/veteran/:veteranId")
   .pipe(guardedBy(VeteranAuthorization))
-  .annotate(OpenApi.Title, "Veteran's passkeys")
-  .annotate(OpenApi.Description, "By which a veteran comes back with a face or a fingerprint.")
+  .annotateMerge(described("Veteran's passkeys", "By which a veteran comes back with a face or a fingerprint."))
 {}

@@ -1,9 +1,10 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { InvalidRequest, ServiceUnavailable } from "../../domain/Errors.ts"
 import { InvalidCredentials } from "../../domain/Provider.ts"
 import { PasswordChange } from "../../domain/ProviderPassword.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import { Availability, ProviderAuthorization } from "../contract/Authorization.ts"
+import { described, told } from "../contract/GuardedBy.ts"
 import {
   AddressRateLimit,
   BodyLimit,
@@ -21,11 +22,10 @@ export class PasswordApi extends HttpApiGroup.make("password")
       success: HttpApiSchema.NoContent.annotate({ description: "The password is changed" }),
       error: [InvalidCredentials, InvalidRequest, RateLimited, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Change the password")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Change the password",
         "The provider's other sessions end. A try of the present password counts as a sign-in."
-      )
+      ))
       .annotate(BodyLimit, smallBody)
       .annotate(RateLimit, loginLimit)
       .annotate(LimitShared, "POST /api/provider/login")
@@ -34,6 +34,5 @@ export class PasswordApi extends HttpApiGroup.make("password")
   .middleware(AddressRateLimit)
   .middleware(ProviderAuthorization)
   .middleware(Availability)
-  .annotate(OpenApi.Title, "Password")
-  .annotate(OpenApi.Description, "The signed-in provider's password.")
+  .annotateMerge(described("Password", "The signed-in provider's password."))
 {}

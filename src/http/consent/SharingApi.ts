@@ -4,7 +4,7 @@ import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { NoMembers } from "../../domain/Scalars.ts"
 import { Sharing, SharingKind, SharingPage, SharingQuery, Stopped } from "../../domain/Sharing.ts"
 import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { CompressedAnswer } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
@@ -24,15 +24,12 @@ export class SharingApi extends HttpApiGroup.make("sharing")
       success: Sharing,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Stop one of them")
-      .annotate(OpenApi.Description, "At once, downloads too. What has ended already stays as it ended.")
+      .annotateMerge(told("Stop one of them", "At once, downloads too. What has ended already stays as it ended."))
       .annotate(CompressedAnswer, true),
     HttpApiEndpoint.post("stopAll", "/stop-all", { params, payload: NoMembers, success: Stopped })
-      .annotate(OpenApi.Summary, "Stop all of them")
-      .annotate(OpenApi.Description, "In one transaction, at once. The answer counts what was active.")
+      .annotateMerge(told("Stop all of them", "In one transaction, at once. The answer counts what was active."))
   )
   .prefix("/api/veteran/:veteranId/sharing")
   .pipe(guardedBy(VeteranAuthorization))
-  .annotate(OpenApi.Title, "Who has the record")
-  .annotate(OpenApi.Description, "One list of everybody who may read, and how to stop them.")
+  .annotateMerge(described("Who has the record", "One list of everybody who may read, and how to stop them."))
 {}

@@ -1,5 +1,5 @@
 import type { Context } from "effect"
-import type { HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
+import { type HttpApiEndpoint, type HttpApiGroup, type HttpApiMiddleware, OpenApi } from "effect/http-api"
 import { Availability } from "./Authorization.ts"
 import { QueryAndBody } from "./RequestLimits.ts"
 
@@ -12,3 +12,9 @@ export const guardedBy =
   <Id extends string, Endpoints extends HttpApiEndpoint.Constraint, TopLevel extends boolean>(
     group: HttpApiGroup.HttpApiGroup<Id, Endpoints, TopLevel>
   ) => group.middleware(QueryAndBody).middleware(guard).middleware(Availability)
+
+/** Names a group in the OpenAPI document, and says what it is for. */
+export const described = (title: string, description: string) => OpenApi.annotations({ title, description })
+
+/** Says in the OpenAPI document what an endpoint does, and what must be known of it. */
+export const told = (summary: string, description: string) => OpenApi.annotations({ summary, description })

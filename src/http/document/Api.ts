@@ -15,6 +15,7 @@ import { SentDocumentId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
 import { Availability, SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { BundleBytes, CcdaBytes, FileBytes, FilePart } from "../contract/FileBytes.ts"
+import { described, told } from "../contract/GuardedBy.ts"
 import { QueryAndBody, RateLimit, RequestQuery } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
@@ -49,11 +50,10 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
       success: CcdaBytes,
       error: [Conflict, NotFound, SealBroken, StorageFull, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Download a release's record as C-CDA")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Download a release's record as C-CDA",
         "A Continuity of Care Document (C-CDA R2.1) of `record.fhir.json`. It is a translation: the FHIR bundle is exact."
-      )
+      ))
       .annotate(RateLimit, { permits: 60, seconds: 3600 }),
     HttpApiEndpoint.delete("remove", "/:documentId", {
       params: oneParams,
@@ -79,17 +79,15 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
         ServiceUnavailable
       ]
     })
-      .annotate(OpenApi.Summary, "Upload a document")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Upload a document",
         "One file of at most 25 MiB: PDF, PNG, JPEG, TIFF, plain text, HTML or XML, recognised by content."
-      )
+      ))
       .annotate(RateLimit, { permits: 60, seconds: 3600 })
   )
   .prefix("/api/veteran/:veteranId/documents")
   .middleware(RequestQuery)
   .middleware(VeteranAuthorization)
   .middleware(Availability)
-  .annotate(OpenApi.Title, "Documents")
-  .annotate(OpenApi.Description, "Uploads and signed releases, encrypted at rest.")
+  .annotateMerge(described("Documents", "Uploads and signed releases, encrypted at rest."))
 {}

@@ -7,7 +7,7 @@ import { ExportReason } from "../../domain/Export.ts"
 import { SentVeteranId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import { AdminAuthorization, VeteranAuthorization } from "../contract/Authorization.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { BodyLimit, smallBody } from "../contract/RequestLimits.ts"
 
 const ZipBytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/zip" }))
@@ -22,19 +22,17 @@ export class ExportApi extends HttpApiGroup.make("exports")
       success: ZipBytes,
       error: [...errors, ConfirmationRequired]
     })
-      .annotate(OpenApi.Summary, "Download a copy of all data")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Download a copy of all data",
         "As of one moment: the record in its exact texts, own words, notes, documents, sharing, and what happened, with " +
           "proofs. From a confirmed session, 3 times a day, one at a time. The veteran is told by mail. The download " +
           "breaks off if the session ends."
-      )
+      ))
       .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/veteran/:veteranId/exports")
   .pipe(guardedBy(VeteranAuthorization))
-  .annotate(OpenApi.Title, "Exports")
-  .annotate(OpenApi.Description, "All that the service holds of a veteran, to keep.")
+  .annotateMerge(described("Exports", "All that the service holds of a veteran, to keep."))
 {}
 
 export class AdminExportApi extends HttpApiGroup.make("adminExports")
@@ -51,6 +49,5 @@ export class AdminExportApi extends HttpApiGroup.make("adminExports")
   )
   .prefix("/api/admin/veterans")
   .pipe(guardedBy(AdminAuthorization))
-  .annotate(OpenApi.Title, "Operator's exports")
-  .annotate(OpenApi.Description, "For a veteran who cannot sign in and asks for their data.")
+  .annotateMerge(described("Operator's exports", "For a veteran who cannot sign in and asks for their data."))
 {}

@@ -5,7 +5,7 @@ import { NotAcceptable, TooCostly, TypeNotSupported } from "../../domain/FhirErr
 import { Parameters } from "../../domain/OperationParameters.ts"
 import { AnyOrigin, AppAuthorization, Availability } from "../contract/Authorization.ts"
 import { BundleBytes } from "../contract/FileBytes.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { AddressRateLimit, BodyLimit, CompressedAnswer, LargeAnswer } from "../contract/RequestLimits.ts"
 
 const base = "/api/fhir/R4"
@@ -79,8 +79,7 @@ export class FhirMetadataApi extends HttpApiGroup.make("fhirMetadata")
   .annotate(AnyOrigin, true)
   // A FHIR server ignores parameters that it does not know.
   .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "ignore" })
-  .annotate(OpenApi.Title, "FHIR metadata")
-  .annotate(OpenApi.Description, "What an app can learn about the FHIR API without a token.")
+  .annotateMerge(described("FHIR metadata", "What an app can learn about the FHIR API without a token."))
 {}
 
 export class FhirApi extends HttpApiGroup.make("fhir")
@@ -91,11 +90,10 @@ export class FhirApi extends HttpApiGroup.make("fhir")
       success: BundleBytes,
       error: [...refusals, TooCostly, TypeNotSupported]
     })
-      .annotate(OpenApi.Summary, "Search resources of a type")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Search resources of a type",
         "Each type has its own parameters: see the CapabilityStatement. Unknown ones are ignored, unless `prefer: handling=strict` is sent."
-      )
+      ))
       .annotate(LargeAnswer, true),
     HttpApiEndpoint.post("searchForm", "/:resourceType/_search", {
       params: { resourceType: Schema.String },
@@ -147,6 +145,7 @@ export class FhirApi extends HttpApiGroup.make("fhir")
   .annotateEndpoints(HttpApi.QueryParseOptions, { onExcessProperty: "ignore" })
   .pipe(guardedBy(AppAuthorization))
   .annotate(AnyOrigin, true)
-  .annotate(OpenApi.Title, "FHIR")
-  .annotate(OpenApi.Description, "FHIR R4, read-only, for apps that a veteran connected. Errors are OperationOutcomes.")
+  .annotateMerge(
+    described("FHIR", "FHIR R4, read-only, for apps that a veteran connected. Errors are OperationOutcomes.")
+  )
 {}

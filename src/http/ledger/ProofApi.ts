@@ -4,7 +4,7 @@ import { Conflict, InvalidRequest, NotFound, SealBroken } from "../../domain/Err
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { ConsistencyProof, DrainOutcome, InclusionProof, ProofsNotConfigured, TreeCount } from "../../domain/Proof.ts"
 import { Availability, DrainerAuthorization, VeteranAuthorization } from "../contract/Authorization.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { AddressRateLimit, BodyLimit, QueryAndBody, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 const plainText = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain; charset=utf-8" }))
@@ -38,8 +38,7 @@ export class ProofsApi extends HttpApiGroup.make("proofs")
   )
   .prefix("/api/proofs")
   .pipe(guardedBy(AddressRateLimit))
-  .annotate(OpenApi.Title, "Proofs")
-  .annotate(OpenApi.Description, "The tamper-evident tree over the account of disclosures.")
+  .annotateMerge(described("Proofs", "The tamper-evident tree over the account of disclosures."))
 {}
 
 export class DisclosureProofApi extends HttpApiGroup.make("disclosureProof")
@@ -54,16 +53,14 @@ export class DisclosureProofApi extends HttpApiGroup.make("disclosureProof")
       ],
       error: [NotFound, Conflict, SealBroken, ProofsNotConfigured]
     })
-      .annotate(OpenApi.Summary, "Prove that an event is in the tree")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Prove that an event is in the tree",
         "Against the latest checkpoint. `npm run verify-proof` checks the answer offline. A new event is in the tree within a minute or two."
-      )
+      ))
   )
   .prefix("/api/veteran/:veteranId/disclosures")
   .pipe(guardedBy(VeteranAuthorization))
-  .annotate(OpenApi.Title, "Proofs of disclosures")
-  .annotate(OpenApi.Description, "Proofs of the veteran's own events.")
+  .annotateMerge(described("Proofs of disclosures", "Proofs of the veteran's own events."))
 {}
 
 export class DrainerApi extends HttpApiGroup.make("drainer")
@@ -79,6 +76,5 @@ export class DrainerApi extends HttpApiGroup.make("drainer")
   .middleware(DrainerAuthorization)
   .middleware(AddressRateLimit)
   .middleware(Availability)
-  .annotate(OpenApi.Title, "Drainer")
-  .annotate(OpenApi.Description, "For the operator of the service.")
+  .annotateMerge(described("Drainer", "For the operator of the service."))
 {}

@@ -8,7 +8,7 @@ import { RateLimited } from "../../domain/RateLimit.ts"
 import { LinkDisabled, LinkExpired } from "../../domain/SecureLink.ts"
 import { CreatedLink, MailedCode, NewLink, SecureLink, SecureLinkPage } from "../../domain/VeteranLink.ts"
 import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { RateLimit } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
@@ -24,12 +24,11 @@ export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
       success: CreatedLink.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict, DeletionPending, RateLimited, SealBroken, ServiceUnavailable, StorageFull]
     })
-      .annotate(OpenApi.Summary, "Create a link to a release")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Create a link to a release",
         "Only this answer contains the link's address. If the recipient can get no more invitations, no link is made: create " +
           "it without `notifyRecipient`."
-      )
+      ))
       .annotate(RateLimit, { permits: 300, seconds: 3600 }),
     HttpApiEndpoint.post("revoke", "/:linkId/revoke", {
       params: { ...params, linkId: SentLinkId },
@@ -42,14 +41,12 @@ export class SecureLinksApi extends HttpApiGroup.make("secureLinks")
       success: MailedCode.pipe(HttpApiSchema.status(202)),
       error: [NotFound, Conflict, LinkDisabled, LinkExpired, RateLimited, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Mail a code to the recipient now")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Mail a code to the recipient now",
         "For a SMART Health Link whose recipient's app asks for the code first. A new code ends the older one."
-      )
+      ))
   )
   .prefix("/api/veteran/:veteranId/secure-links")
   .pipe(guardedBy(VeteranAuthorization))
-  .annotate(OpenApi.Title, "Secure links")
-  .annotate(OpenApi.Description, "One release for one recipient, by link and one-time code.")
+  .annotateMerge(described("Secure links", "One release for one recipient, by link and one-time code."))
 {}

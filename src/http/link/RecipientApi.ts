@@ -17,7 +17,7 @@ import {
   ViewStatus
 } from "../../domain/SecureLink.ts"
 import { PdfBytes } from "../contract/FileBytes.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { AddressRateLimit, BodyLimit, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 const token = Text(200)
@@ -42,8 +42,7 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
       success: Challenge.pipe(HttpApiSchema.status(202)),
       error: [...gone, RateLimited, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Send a code to the recipient's e-mail")
-      .annotate(OpenApi.Description, "A new code ends the older one.")
+      .annotateMerge(told("Send a code to the recipient's e-mail", "A new code ends the older one."))
       .annotate(RateLimit, limit)
       .annotate(BodyLimit, smallBody),
     HttpApiEndpoint.post("verify", "/otp/verify", {
@@ -51,11 +50,10 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
       success: ViewAccess,
       error: [...gone, InvalidRequest, OtpInvalid]
     })
-      .annotate(OpenApi.Summary, "Exchange the code for a view session")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Exchange the code for a view session",
         "Only a SMART Health Link needs no `challengeId`: without it, the code that is out counts, also one for an app."
-      )
+      ))
       .annotate(RateLimit, limit)
       .annotate(BodyLimit, smallBody),
     HttpApiEndpoint.post("view", "/view", {
@@ -75,8 +73,7 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
         ServiceUnavailable
       ]
     })
-      .annotate(OpenApi.Summary, "Download the release")
-      .annotate(OpenApi.Description, "Once. With `offset`, the rest of a transfer that broke.")
+      .annotateMerge(told("Download the release", "Once. With `offset`, the rest of a transfer that broke."))
       .annotate(RateLimit, limit)
       .annotate(BodyLimit, smallBody),
     // Clients poll this while they show the document, and many share an address, so the higher default limit applies.
@@ -85,15 +82,15 @@ export class LinkRecipientApi extends HttpApiGroup.make("linkRecipient")
       success: ViewStatus,
       error: [LinkDisabled, LinkExpired, ViewSessionExpired]
     })
-      .annotate(OpenApi.Summary, "Ask whether the release may still be shown")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Ask whether the release may still be shown",
         "For polling every 20 seconds while it is shown. It uses nothing up and is not recorded."
-      )
+      ))
       .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/secure-links")
   .pipe(guardedBy(AddressRateLimit))
-  .annotate(OpenApi.Title, "Secure link recipients")
-  .annotate(OpenApi.Description, "The requests of a link's page. The token is never part of a path.")
+  .annotateMerge(
+    described("Secure link recipients", "The requests of a link's page. The token is never part of a path.")
+  )
 {}

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import { ManifestRequest, PasscodeInvalid, ShlManifest } from "../../domain/SmartHealthLink.ts"
 import { AnyOrigin } from "../contract/Authorization.ts"
 import { JoseBytes } from "../contract/FileBytes.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { AddressRateLimit, BodyLimit, RateLimit, smallBody } from "../contract/RequestLimits.ts"
 
 const limit = { permits: 30, seconds: 900 }
@@ -18,12 +18,11 @@ export class SmartHealthLinksApi extends HttpApiGroup.make("smartHealthLinks")
       success: ShlManifest,
       error: [NotFound, PasscodeInvalid, SealBroken, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Open a SMART Health Link with the mailed code")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Open a SMART Health Link with the mailed code",
         "If no code is out, one is mailed to the recipient and the answer is 401. A code opens the link once. A link that " +
           "never was, and one that ended, are 404."
-      )
+      ))
       .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "ignore" })
       .annotate(RateLimit, limit)
       .annotate(BodyLimit, smallBody),
@@ -32,13 +31,11 @@ export class SmartHealthLinksApi extends HttpApiGroup.make("smartHealthLinks")
       success: JoseBytes,
       error: [NotFound, SealBroken, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Download the file that a manifest named")
-      .annotate(OpenApi.Description, "Once, within 5 minutes.")
+      .annotateMerge(told("Download the file that a manifest named", "Once, within 5 minutes."))
       .annotate(RateLimit, limit)
   )
   .prefix("/api/shl")
   .pipe(guardedBy(AddressRateLimit))
   .annotateEndpoints(AnyOrigin, true)
-  .annotate(OpenApi.Title, "SMART Health Links")
-  .annotate(OpenApi.Description, "For health apps. The link's key never reaches the service again.")
+  .annotateMerge(described("SMART Health Links", "For health apps. The link's key never reaches the service again."))
 {}

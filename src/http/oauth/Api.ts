@@ -12,7 +12,7 @@ import { Introspection, NamedToken, TokenAnswer, TokenRequest } from "../../doma
 import { PageRequest } from "../../domain/Page.ts"
 import { RateLimited } from "../../domain/RateLimit.ts"
 import { AdminAuthorization, AnyOrigin, Availability } from "../contract/Authorization.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { AddressRateLimit, BodyLimit, RateLimit, RequestQuery, smallForm } from "../contract/RequestLimits.ts"
 
 export class OAuthClientsApi extends HttpApiGroup.make("oauthClients")
@@ -21,8 +21,7 @@ export class OAuthClientsApi extends HttpApiGroup.make("oauthClients")
       payload: NewOAuthClient,
       success: RegisteredOAuthClient.pipe(HttpApiSchema.status(201))
     })
-      .annotate(OpenApi.Summary, "Register an app")
-      .annotate(OpenApi.Description, "Only this answer contains the secrets."),
+      .annotateMerge(told("Register an app", "Only this answer contains the secrets.")),
     HttpApiEndpoint.get("clients", "/", { query: PageRequest, success: OAuthClientPage, error: InvalidRequest })
       .annotate(OpenApi.Summary, "List the apps"),
     HttpApiEndpoint.post("disable", "/:clientId/disable", {
@@ -30,20 +29,17 @@ export class OAuthClientsApi extends HttpApiGroup.make("oauthClients")
       success: OAuthClient,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "Disable an app")
-      .annotate(OpenApi.Description, "Its tokens stop working at once."),
+      .annotateMerge(told("Disable an app", "Its tokens stop working at once.")),
     HttpApiEndpoint.post("rotateSecret", "/:clientId/rotate-secret", {
       params: { clientId: SentClientId },
       success: RegisteredOAuthClient,
       error: [NotFound, Conflict]
     })
-      .annotate(OpenApi.Summary, "Give an app a new secret")
-      .annotate(OpenApi.Description, "The old secret stops working at once.")
+      .annotateMerge(told("Give an app a new secret", "The old secret stops working at once."))
   )
   .prefix("/api/admin/oauth-clients")
   .pipe(guardedBy(AdminAuthorization))
-  .annotate(OpenApi.Title, "Apps")
-  .annotate(OpenApi.Description, "For the operator of the service: the apps to which veterans may connect.")
+  .annotateMerge(described("Apps", "For the operator of the service: the apps to which veterans may connect."))
 {}
 
 /** The issuer has a path, so clients look for its metadata at one of two addresses (RFC 8414, 3.1 and 5). */
@@ -70,8 +66,7 @@ export class OAuthMetadataApi extends HttpApiGroup.make("oauthMetadata")
   .middleware(AddressRateLimit)
   .middleware(Availability)
   .annotateEndpoints(AnyOrigin, true)
-  .annotate(OpenApi.Title, "Discovery for apps")
-  .annotate(OpenApi.Description, "Public, and the same for everybody.")
+  .annotateMerge(described("Discovery for apps", "Public, and the same for everybody."))
 {}
 
 const refusals = [OAuthError, InvalidClient]
@@ -84,12 +79,11 @@ const introspectionLimit = { permits: 6000, seconds: 60, leased: true }
 export class OAuthTokenApi extends HttpApiGroup.make("oauthTokens")
   .add(
     HttpApiEndpoint.post("token", "/token", { payload: TokenRequest, success: TokenAnswer, error: refusals })
-      .annotate(OpenApi.Summary, "Exchange an authorization code or a refresh token for tokens")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Exchange an authorization code or a refresh token for tokens",
         "`authorization_code` takes `code`, `redirect_uri` and `code_verifier`; `refresh_token` takes `refresh_token` and `scope`. " +
           "A code or refresh token that is used twice ends the grant."
-      )
+      ))
       .annotate(AnyOrigin, true)
       .annotate(RateLimit, limit),
     HttpApiEndpoint.post("revoke", "/revoke", {
@@ -115,6 +109,5 @@ export class OAuthTokenApi extends HttpApiGroup.make("oauthTokens")
   .annotateEndpoints(BodyLimit, smallForm)
   // Unknown parameters are ignored (RFC 6749, 3.2).
   .annotateEndpoints(HttpApi.PayloadParseOptions, { onExcessProperty: "ignore" })
-  .annotate(OpenApi.Title, "Tokens of apps")
-  .annotate(OpenApi.Description, "OAuth 2.1: forms in, errors as in RFC 6749, 5.2.")
+  .annotateMerge(described("Tokens of apps", "OAuth 2.1: forms in, errors as in RFC 6749, 5.2."))
 {}

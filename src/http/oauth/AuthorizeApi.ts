@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"
 import { appRequestLimits, daysInWords } from "../../domain/AppRequest.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { guardedBy, told } from "../contract/GuardedBy.ts"
 import { AddressRateLimit, BodyLimit, RateLimit, smallForm } from "../contract/RequestLimits.ts"
 
 /** A person reads these answers, so refusals are pages too. */
@@ -43,18 +43,16 @@ const request = parameter("The request, out of the page")
 export class AuthorizeApi extends HttpApiGroup.make("authorize")
   .add(
     HttpApiEndpoint.get("ask", "/", { query: authorization, success: [page, back] })
-      .annotate(OpenApi.Summary, "Ask a veteran for access")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Ask a veteran for access",
         "The app sends the browser here. A page asks for the veteran's e-mail address. A wrong request goes back to the app " +
           "with `error`, or ends here if the client or its address is unknown."
-      ),
+      )),
     HttpApiEndpoint.post("askByForm", "/", { payload: form(authorization), success: [page, onward] })
-      .annotate(OpenApi.Summary, "Ask a veteran for access, by a form")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Ask a veteran for access, by a form",
         "As above, but the answer leads to the page, so that a reload does not send the form again."
-      )
+      ))
       .annotate(BodyLimit, smallForm),
     HttpApiEndpoint.get("show", "/page", {
       query: {
@@ -70,11 +68,10 @@ export class AuthorizeApi extends HttpApiGroup.make("authorize")
         refusal(429, "The page tells that no more codes are sent just now.")
       ]
     })
-      .annotate(OpenApi.Summary, "Show the page of a step")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Show the page of a step",
         "Every form leads here. The page changes nothing, so a browser may go back to it or load it again."
-      )
+      ))
       .annotate(RateLimit, { ...limit, permits: 4 * limit.permits }),
     HttpApiEndpoint.post("email", "/email", {
       payload: form({

@@ -17,7 +17,7 @@ import { NewVeteran, Veteran, VeteranChange, VeteranPage, VeteranQuery } from ".
 import { SignupPage } from "../../domain/WaitlistSignup.ts"
 import { Accepted } from "../contract/Accepted.ts"
 import { AdminAuthorization } from "../contract/Authorization.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 
 const veteranParams = { id: SentVeteranId }
 
@@ -39,20 +39,18 @@ export class AdminApi extends HttpApiGroup.make("admin")
     })
       .annotate(OpenApi.Summary, "Register a veteran"),
     HttpApiEndpoint.get("veterans", "/veterans", { query: VeteranQuery, success: VeteranPage, error: InvalidRequest })
-      .annotate(OpenApi.Summary, "List the veterans, or find one")
-      .annotate(OpenApi.Description, byExactly),
+      .annotateMerge(told("List the veterans, or find one", byExactly)),
     HttpApiEndpoint.patch("changeVeteran", "/veterans/:id", {
       params: veteranParams,
       payload: VeteranChange,
       success: Veteran,
       error: [Conflict, NotFound]
     })
-      .annotate(OpenApi.Summary, "Change a veteran's e-mail address, call sign or number at the VA")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Change a veteran's e-mail address, call sign or number at the VA",
         "A new e-mail address is told to itself and to the old one, and codes that were mailed to the old one stop " +
           "working. A new number, as after a merge at the VA, ends all of the veteran's sessions."
-      ),
+      )),
     HttpApiEndpoint.post("makePairingCode", "/veterans/:id/pairing-code", {
       ...ofVeteran,
       success: PairingCode.pipe(HttpApiSchema.status(201))
@@ -69,22 +67,20 @@ export class AdminApi extends HttpApiGroup.make("admin")
       .annotate(OpenApi.Summary, "Remove a VA account of a veteran")
       .annotate(OpenApi.Description, "Ends all of the veteran's sessions, and mails the veteran."),
     HttpApiEndpoint.post("endAccess", "/veterans/:id/end-access", { ...ofVeteran, success: EndedAccess })
-      .annotate(OpenApi.Summary, "End all access to a veteran's record")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "End all access to a veteran's record",
         "For a lost phone. Ends every session and token, and everything that is shared. Mails the veteran."
-      ),
+      )),
     HttpApiEndpoint.post("askDeletion", "/veterans/:id/deletion", {
       ...ofVeteran,
       payload: OperatorReason,
       success: Deletion.pipe(HttpApiSchema.status(202))
     })
-      .annotate(OpenApi.Summary, "Ask for a veteran's deletion")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Ask for a veteran's deletion",
         "Everything that is shared ends at once. After 72 hours the record is removed, unless it is cancelled. " +
           "Mails the veteran."
-      ),
+      )),
     HttpApiEndpoint.get("deletion", "/veterans/:id/deletion", { ...ofVeteran, success: Deletion })
       .annotate(OpenApi.Summary, "Read when a veteran is deleted"),
     HttpApiEndpoint.post("cancelDeletion", "/veterans/:id/deletion/cancel", {
@@ -98,29 +94,25 @@ export class AdminApi extends HttpApiGroup.make("admin")
       success: AdministeredProvider.pipe(HttpApiSchema.status(201)),
       error: [Conflict, InvalidRequest, ServiceUnavailable]
     })
-      .annotate(OpenApi.Summary, "Register a provider")
-      .annotate(OpenApi.Description, "Without a password, the provider is mailed a link to choose one."),
+      .annotateMerge(told("Register a provider", "Without a password, the provider is mailed a link to choose one.")),
     HttpApiEndpoint.get("providers", "/providers", {
       query: ProviderQuery,
       success: ProviderPage,
       error: InvalidRequest
     })
-      .annotate(OpenApi.Summary, "List the providers, or find one")
-      .annotate(OpenApi.Description, byExactly),
+      .annotateMerge(told("List the providers, or find one", byExactly)),
     HttpApiEndpoint.patch("changeProvider", "/providers/:providerId", {
       params: providerParams,
       payload: ProviderChange,
       success: AdministeredProvider,
       error: [Conflict, NotFound]
     })
-      .annotate(OpenApi.Summary, "Change a provider's e-mail address, name, organization or NPI")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Change a provider's e-mail address, name, organization or NPI",
         "A new e-mail address is told to itself and to the old one. The provider stays signed in."
-      ),
+      )),
     HttpApiEndpoint.post("disableProvider", "/providers/:providerId/disable", switched)
-      .annotate(OpenApi.Summary, "Disable a provider")
-      .annotate(OpenApi.Description, "Ends the provider's sessions at once."),
+      .annotateMerge(told("Disable a provider", "Ends the provider's sessions at once.")),
     HttpApiEndpoint.post("enableProvider", "/providers/:providerId/enable", switched)
       .annotate(OpenApi.Summary, "Enable a provider again")
       .annotate(OpenApi.Description, "Shares that neither expired nor were ended meanwhile work again."),
@@ -149,6 +141,5 @@ export class AdminApi extends HttpApiGroup.make("admin")
   )
   .prefix("/api/admin")
   .pipe(guardedBy(AdminAuthorization))
-  .annotate(OpenApi.Title, "Operator")
-  .annotate(OpenApi.Description, "For the operator of the service.")
+  .annotateMerge(described("Operator", "For the operator of the service."))
 {}

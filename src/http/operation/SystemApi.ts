@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiError } from "../../domain/Errors.ts"
+import { described } from "../contract/GuardedBy.ts"
 
 const dependencies = Schema.Record(Schema.String, Schema.Literals(["ok", "unavailable"]))
 
@@ -26,6 +27,5 @@ export class SystemApi extends HttpApiGroup.make("system")
     HttpApiEndpoint.get("ready", "/api/ready", { success: Ready, error: NotReady })
       .annotate(OpenApi.Summary, "Tell whether what the service depends on can be reached")
   )
-  .annotate(OpenApi.Title, "System")
-  .annotate(OpenApi.Description, "Whether the service runs.")
+  .annotateMerge(described("System", "Whether the service runs."))
 {}

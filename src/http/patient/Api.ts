@@ -10,7 +10,7 @@ import { NewNote, ProviderNote, ProviderNotePage } from "../../domain/ProviderNo
 import { SentInstant } from "../../domain/Scalars.ts"
 import { ProviderAuthorization } from "../contract/Authorization.ts"
 import { FileBytes } from "../contract/FileBytes.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy } from "../contract/GuardedBy.ts"
 import { CompressedAnswer, LargeAnswer } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: SentVeteranId }
@@ -74,6 +74,5 @@ export class PatientsApi extends HttpApiGroup.make("patients")
   )
   .prefix("/api/provider/patients")
   .pipe(guardedBy(ProviderAuthorization))
-  .annotate(OpenApi.Title, "Patients")
-  .annotate(OpenApi.Description, "Veterans, as far as an active consent grant lets the provider read.")
+  .annotateMerge(described("Patients", "Veterans, as far as an active consent grant lets the provider read."))
 {}

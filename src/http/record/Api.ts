@@ -9,7 +9,7 @@ import { Manifest, ResourceType } from "../../domain/Manifest.ts"
 import { PageOf, PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReportedEntry.ts"
 import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import {
   BodyLimit,
   CompressedAnswer,
@@ -33,11 +33,10 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
       success: SyncResult,
       error: [Conflict, DeletionPending, InvalidJson, InvalidRequest, SyncRequired, Unauthenticated]
     })
-      .annotate(OpenApi.Summary, "Synchronise the health record")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Synchronise the health record",
         "Each type with the outcome of its fetch. `complete` replaces the type; an incomplete fetch removes nothing. For a type that has not changed since it was last sent, a digest in `unchanged` may replace its resources. The body may be compressed: `content-encoding: gzip` or `zstd`."
-      )
+      ))
       .annotate(BodyLimit, { bytes: 64 * 1024 * 1024, encodings: ["gzip", "zstd"] })
       .annotate(RateLimit, { permits: 6, seconds: 60 })
       .annotate(CompressedAnswer, true)
@@ -67,8 +66,7 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
   )
   .prefix("/api/veteran/:veteranId")
   .pipe(guardedBy(VeteranAuthorization))
-  .annotate(OpenApi.Title, "Health record")
-  .annotate(OpenApi.Description, "FHIR resources as the veteran app fetched them.")
+  .annotateMerge(described("Health record", "FHIR resources as the veteran app fetched them."))
 {}
 
 const entryParams = { ...params, entryId: Id }
@@ -104,6 +102,5 @@ export class SelfReportedApi extends HttpApiGroup.make("selfReported")
   )
   .prefix("/api/veteran/:veteranId/self-reported-entries")
   .pipe(guardedBy(VeteranAuthorization))
-  .annotate(OpenApi.Title, "Self-reported entries")
-  .annotate(OpenApi.Description, "Entries that veterans write themselves.")
+  .annotateMerge(described("Self-reported entries", "Entries that veterans write themselves."))
 {}

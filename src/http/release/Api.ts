@@ -22,7 +22,7 @@ import {
 } from "../../domain/Release.ts"
 import { VeteranAuthorization } from "../contract/Authorization.ts"
 import { PdfBytes } from "../contract/FileBytes.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { BodyLimit, CompressedAnswer, RateLimit } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
@@ -56,11 +56,10 @@ export class RoiApi extends HttpApiGroup.make("roi")
         SigningNotConfigured
       ]
     })
-      .annotate(OpenApi.Summary, "Sign a release of information")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Sign a release of information",
         "It contains the current record: at most 20,000 items and 64 MiB, or 100 MiB with the documents that it names."
-      )
+      ))
       .annotate(BodyLimit, authorizationBody)
       .annotate(CompressedAnswer, true),
     HttpApiEndpoint.post("preview", "/preview", {
@@ -78,11 +77,10 @@ export class RoiApi extends HttpApiGroup.make("roi")
         ServiceUnavailable
       ]
     })
-      .annotate(OpenApi.Summary, "Show a release before it is signed")
-      .annotate(
-        OpenApi.Description,
+      .annotateMerge(told(
+        "Show a release before it is signed",
         "The pages that the recipient would see, marked as not signed and without attachments. Nothing is stored."
-      )
+      ))
       .annotate(RateLimit, { permits: 10, seconds: 900 })
       .annotate(BodyLimit, authorizationBody),
     HttpApiEndpoint.post("revoke", "/:documentId/revoke", {
@@ -94,6 +92,5 @@ export class RoiApi extends HttpApiGroup.make("roi")
   )
   .prefix("/api/veteran/:veteranId/roi")
   .pipe(guardedBy(VeteranAuthorization))
-  .annotate(OpenApi.Title, "Releases of information")
-  .annotate(OpenApi.Description, "Signed authorizations, as PDF documents.")
+  .annotateMerge(described("Releases of information", "Signed authorizations, as PDF documents."))
 {}

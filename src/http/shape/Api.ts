@@ -4,7 +4,7 @@ import { InvalidRequest, NotFound, SealBroken, ServiceUnavailable } from "../../
 import { SentDocumentId, SentGrantId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { BundleBytes } from "../contract/FileBytes.ts"
-import { guardedBy } from "../contract/GuardedBy.ts"
+import { described, guardedBy } from "../contract/GuardedBy.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -48,6 +48,7 @@ export class ShapesApi extends HttpApiGroup.make("shapes")
   )
   .prefix("/api/veteran/:veteranId")
   .pipe(guardedBy(VeteranAuthorization))
-  .annotate(OpenApi.Title, "Consents and disclosures as FHIR")
-  .annotate(OpenApi.Description, "FHIR R4 shapes of what a veteran shared, and of who saw it.")
+  .annotateMerge(
+    described("Consents and disclosures as FHIR", "FHIR R4 shapes of what a veteran shared, and of who saw it.")
+  )
 {}

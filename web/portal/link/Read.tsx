@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react"
 import { sizeWords } from "../../shared/document/FileSize.ts"
+import { listen, useAskBeforeLeaving } from "../../shared/Listen.ts"
 import type { PdfAttachment } from "../../shared/pdf/PdfFile.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
 import { Button } from "../../shared/ui/Button.tsx"
@@ -23,19 +24,10 @@ const Read = ({ files, onEnd, onSaved, received: { release, viewSession } }: {
 }) => {
   const words = useLinkWords().read
   const [saved, setSaved] = useState(false)
-  useEffect(() => {
-    if (saved) return
-    const ask = (event: Event) => event.preventDefault()
-    addEventListener("beforeunload", ask)
-    return () => removeEventListener("beforeunload", ask)
-  }, [saved])
-  useEffect(() => {
-    // Closes the document when the page is left. Otherwise the browser could keep the page, and show it to the next
-    // person who goes back.
-    const leave = () => onEnd("closed")
-    addEventListener("pagehide", leave)
-    return () => removeEventListener("pagehide", leave)
-  }, [onEnd])
+  useAskBeforeLeaving(!saved)
+  // Closes the document when the page is left. Otherwise the browser could keep the page, and show it to the next
+  // person who goes back.
+  useEffect(() => listen({ pagehide: () => onEnd("closed") }), [onEnd])
   useWatch(viewSession, onEnd)
   const save = () => {
     // The veteran's name is in the document, but must not be in a list of downloads.

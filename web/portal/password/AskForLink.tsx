@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type FormEvent, useRef, useState } from "react"
 import { useSending } from "../../shared/Sending.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { EmailField } from "./EmailField.tsx"
@@ -28,9 +28,7 @@ export const AskForLink = ({ onSent }: { readonly onSent: () => void }) => {
     <form className="stack" onSubmit={submit} noValidate>
       <Trouble problem={problem} />
       <EmailField fieldRef={field} value={email} missing={missing} onChange={setEmail} />
-      <div className="actions">
-        <Button type="submit" busy={busy} off={off}>{busy ? "Sending" : "Send me a link"}</Button>
-      </div>
+      <Action type="submit" busy={busy} off={off}>{busy ? "Sending" : "Send me a link"}</Action>
       <Loading when={busy}>Sending</Loading>
     </form>
   )

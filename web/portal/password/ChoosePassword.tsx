@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type FormEvent, useRef, useState } from "react"
 import { useSending } from "../../shared/Sending.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
@@ -45,9 +45,7 @@ export const ChoosePassword = ({ onExpired, onSet, token }: {
       <p>You sign in with it and your e-mail from now on. You are then signed out everywhere else.</p>
       <Trouble problem={problem} />
       <NewPasswordField fieldRef={field} value={password} error={error} onChange={setPassword} />
-      <div className="actions">
-        <Button type="submit" busy={busy} off={off}>{busy ? "Setting your password" : "Set password"}</Button>
-      </div>
+      <Action type="submit" busy={busy} off={off}>{busy ? "Setting your password" : "Set password"}</Action>
       <Loading when={busy}>Setting your password</Loading>
     </form>
   )

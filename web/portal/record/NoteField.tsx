@@ -1,8 +1,9 @@
-import { type FormEvent, type Ref, useEffect, useId, useState } from "react"
+import { type FormEvent, type Ref, useId, useState } from "react"
 import { isBlank } from "../../../src/domain/Blank.ts"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import { timeWords } from "../../shared/Dates.ts"
 import { useDraft } from "../../shared/Drafts.ts"
+import { useAskBeforeLeaving } from "../../shared/Listen.ts"
 import type { Note } from "../../shared/record/Messages.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { LettersLeft } from "../../shared/ui/LettersLeft.tsx"
@@ -25,12 +26,7 @@ export const NoteField = ({ field, onEnded, onSaved, veteranId }: {
   const { busy, call, off, problem, send, setProblem } = useProviderSending()
   const id = useId()
   const remaining = longest - text.length
-  useEffect(() => {
-    if (isBlank(text)) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener("beforeunload", ask)
-    return () => removeEventListener("beforeunload", ask)
-  }, [text])
+  useAskBeforeLeaving(!isBlank(text))
 
   const write = (event: FormEvent) => {
     event.preventDefault()

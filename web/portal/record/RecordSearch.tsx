@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from "react"
+import { listen } from "../../shared/Listen.ts"
 
 /** The search of the record, always in reach. The slash key leads to it, and Enter leads on to what it found. */
 export const RecordSearch = ({ onFind, onQuery, query }: {
@@ -10,14 +11,13 @@ export const RecordSearch = ({ onFind, onQuery, query }: {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
+    const keydown = (event: KeyboardEvent) => {
       if (event.key !== "/" || event.altKey || event.ctrlKey || event.metaKey || isElsewhere(event.target)) return
       event.preventDefault()
       field.current?.select()
       field.current?.focus()
     }
-    document.addEventListener("keydown", listen)
-    return () => document.removeEventListener("keydown", listen)
+    return listen({ keydown }, document)
   }, [])
   return (
     <form

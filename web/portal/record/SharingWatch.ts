@@ -4,6 +4,7 @@ import { grantLimits } from "../../../src/domain/ConsentGrant.ts"
 import type { VeteranId } from "../../../src/domain/Id.ts"
 import type { Patient } from "../../../src/domain/Patient.ts"
 import { type Outcome, run } from "../../shared/Call.ts"
+import { listen } from "../../shared/Listen.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { type Share, sharesOf } from "../patients/Share.ts"
 import { useSession } from "../session/Session.ts"
@@ -82,15 +83,12 @@ class SharingWatch {
    */
   begin() {
     this.ask()
-    document.addEventListener("visibilitychange", this.seen)
-    addEventListener("pageshow", this.seen)
-    addEventListener("focus", this.seen)
-    addEventListener("online", this.ask)
+    const stops = [
+      listen({ visibilitychange: this.seen }, document),
+      listen({ pageshow: this.seen, focus: this.seen, online: this.ask })
+    ]
     return () => {
-      document.removeEventListener("visibilitychange", this.seen)
-      removeEventListener("pageshow", this.seen)
-      removeEventListener("focus", this.seen)
-      removeEventListener("online", this.ask)
+      stops.forEach((stop) => stop())
       clearTimeout(this.timer)
       this.stop()
     }

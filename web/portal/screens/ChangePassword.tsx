@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from "react"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action, Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
@@ -92,9 +92,7 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
         </Button>
       </div>
       <NewPasswordField fieldRef={chosenField} value={chosen} error={errors.chosen} onChange={setChosen} />
-      <div className="actions">
-        <Button type="submit" busy={busy} off={off}>{busy ? "Changing your password" : "Change password"}</Button>
-      </div>
+      <Action type="submit" busy={busy} off={off}>{busy ? "Changing your password" : "Change password"}</Action>
       <Loading when={busy}>Changing your password</Loading>
     </form>
   )

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react"
 import { pageLimit } from "../../../src/domain/Page.ts"
 import { liveInvitations, type MadeInvitation } from "../../../src/domain/ProviderInvitation.ts"
 import { useRead } from "../../shared/Call.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
@@ -51,9 +51,7 @@ export const DeskCodes = () => {
           </Notice>
         )
         : <Trouble problem={problem} />}
-      <div className="actions">
-        <Button busy={busy} onClick={make}>Make a code</Button>
-      </div>
+      <Action busy={busy} onClick={make}>Make a code</Action>
       <Reading of={reading} loading="Loading your codes">
         {({ items }, now) =>
           items.length === 0

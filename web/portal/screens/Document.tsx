@@ -7,7 +7,7 @@ import type { VeteranId } from "../../../src/domain/Id.ts"
 import { useRead } from "../../shared/Call.ts"
 import { dayWords } from "../../shared/Dates.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
@@ -95,9 +95,7 @@ const Opened = ({ document, loadedAt, patient, veteranId }: {
       {download.is === "done"
         ? (
           <>
-            <div className="actions">
-              <Button onClick={() => saveFile(download.value, fileName(document))}>Download</Button>
-            </div>
+            <Action onClick={() => saveFile(download.value, fileName(document))}>Download</Action>
             <Preview bytes={download.value} document={document} />
           </>
         )

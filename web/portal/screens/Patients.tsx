@@ -4,7 +4,7 @@ import { allPages } from "../../shared/AllPages.ts"
 import { askAgain } from "../../shared/AskAgain.ts"
 import { useRead } from "../../shared/Call.ts"
 import { timeWords } from "../../shared/Dates.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action, Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
@@ -97,18 +97,16 @@ const Shares = ({ now, onSearch, search, shares }: {
           {matches.length > 0
             ? <PatientTable key={`${[...filters].join()} ${search}`} shares={matches} now={now} />
             : (
-              <div className="actions">
-                <Button
-                  kind="outline"
-                  onClick={() => {
-                    onSearch("")
-                    setFilters(new Set())
-                    document.querySelector<HTMLElement>("h1")?.focus()
-                  }}
-                >
-                  Show all patients
-                </Button>
-              </div>
+              <Action
+                kind="outline"
+                onClick={() => {
+                  onSearch("")
+                  setFilters(new Set())
+                  document.querySelector<HTMLElement>("h1")?.focus()
+                }}
+              >
+                Show all patients
+              </Action>
             )}
         </>
       )}

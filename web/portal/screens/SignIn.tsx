@@ -6,7 +6,7 @@ import { connectWithCookie } from "../../shared/Client.ts"
 import { useSending } from "../../shared/Sending.ts"
 import { useTitle } from "../../shared/Title.ts"
 import { configuration } from "../../shared/Transport.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action, Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
@@ -92,15 +92,9 @@ export const SignIn = ({ onSignedIn, reason, refusal, unfinished }: {
         />
         <Button kind="link" onClick={() => setShown(!shown)}>{shown ? "Hide password" : "Show password"}</Button>
       </div>
-      <div className="actions">
-        <Button type="submit" busy={busy} off={off}>{busy ? "Signing in" : "Sign in"}</Button>
-      </div>
+      <Action type="submit" busy={busy} off={off}>{busy ? "Signing in" : "Sign in"}</Action>
       {configured.is === "done" && configured.value.google === true
-        ? (
-          <div className="actions">
-            <Button kind="outline" busy={busy} off={off} onClick={google}>Sign in with Google</Button>
-          </div>
-        )
+        ? <Action kind="outline" busy={busy} off={off} onClick={google}>Sign in with Google</Action>
         : null}
       <Loading when={busy}>Signing in</Loading>
       <p>

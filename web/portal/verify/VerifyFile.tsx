@@ -2,6 +2,7 @@ import { type DragEvent, useCallback, useEffect, useId, useRef, useState, useSyn
 import { uuid } from "../../../src/domain/Id.ts"
 import { useAction } from "../../shared/Call.ts"
 import { dayWords } from "../../shared/Dates.ts"
+import { listen, onHash } from "../../shared/Listen.ts"
 import { Problem } from "../../shared/Problem.ts"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
@@ -31,12 +32,7 @@ export const VerifyFile = () => {
   useEffect(() => {
     // Without this, the browser would leave the page and open a file that is dropped beside the card.
     const ignore = (event: Event) => event.preventDefault()
-    addEventListener("dragover", ignore)
-    addEventListener("drop", ignore)
-    return () => {
-      removeEventListener("dragover", ignore)
-      removeEventListener("drop", ignore)
-    }
+    return listen({ dragover: ignore, drop: ignore })
   }, [])
   return (
     <>
@@ -68,9 +64,7 @@ const FileField = ({ busy, file, onChosen }: {
   useEffect(() => {
     show()
     // React has no property for this event.
-    const input = field.current!
-    input.addEventListener("cancel", show)
-    return () => input.removeEventListener("cancel", show)
+    return listen({ cancel: show }, field.current!)
   }, [show])
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -145,11 +139,6 @@ const Result = ({ examined, file, named, onAgain }: {
 
 /** The number behind `#`, as printed at the foot of each page of a release. */
 const useNamed = () => {
-  const id = useSyncExternalStore(subscribe, () => location.hash.slice(1).toLowerCase())
+  const id = useSyncExternalStore(onHash, () => location.hash.slice(1).toLowerCase())
   return uuid.test(id) ? id : undefined
-}
-
-const subscribe = (changed: () => void) => {
-  addEventListener("hashchange", changed)
-  return () => removeEventListener("hashchange", changed)
 }

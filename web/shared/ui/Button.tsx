@@ -1,4 +1,4 @@
-import { type ButtonHTMLAttributes, useId } from "react"
+import { type ButtonHTMLAttributes, type ComponentProps, useId } from "react"
 
 /**
  * USWDS' button. While `busy` it keeps the focus, is announced as disabled, and ignores presses. `off` is the reason
@@ -32,5 +32,12 @@ export const Button = ({ busy = false, children, kind = "main", off, onClick, ty
     </>
   )
 }
+
+/** A button that stands alone in its row. */
+export const Action = (properties: ComponentProps<typeof Button>) => (
+  <div className="actions">
+    <Button {...properties} />
+  </div>
+)
 
 const looks = { main: "usa-button", outline: "usa-button usa-button--outline", stop: "usa-button stop", link: "link" }

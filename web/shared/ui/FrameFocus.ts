@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from "react"
+import { listen } from "../Listen.ts"
 
 /**
  * `:focus` does not match a frame whose content has the focus. The page only hears that it lost the focus, and looks
@@ -10,12 +11,7 @@ export const useFrameFocus = (frame: RefObject<HTMLIFrameElement | null>) => {
     const look = () => setFocused(document.activeElement === frame.current)
     // The focus moves only after this event, so `look` must wait.
     const lookSoon = () => setTimeout(look)
-    addEventListener("blur", lookSoon)
-    addEventListener("focusin", look)
-    return () => {
-      removeEventListener("blur", lookSoon)
-      removeEventListener("focusin", look)
-    }
+    return listen({ blur: lookSoon, focusin: look })
   }, [frame])
   return isFocused
 }

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react"
 import { useWords } from "../language/Language.ts"
-import { Button } from "./Button.tsx"
+import { Action } from "./Button.tsx"
 import { Heading } from "./Heading.tsx"
 import { Notice } from "./Notice.tsx"
 
@@ -27,9 +27,7 @@ const Broken = () => {
       <Heading>{broken.title}</Heading>
       <Notice kind="error" live title={problems.invalid_request.title}>
         <p>{broken.text}</p>
-        <div className="actions">
-          <Button kind="outline" onClick={() => location.reload()}>{broken.again}</Button>
-        </div>
+        <Action kind="outline" onClick={() => location.reload()}>{broken.again}</Action>
       </Notice>
     </section>
   )

@@ -1,7 +1,7 @@
 import { useWords } from "../language/Language.ts"
 import type { Problem } from "../Problem.ts"
 import { problemWords } from "../Words.ts"
-import { Button } from "./Button.tsx"
+import { Action } from "./Button.tsx"
 import { Notice } from "./Notice.tsx"
 
 /** Says why something could not be done, and offers to try again if that may help. */
@@ -18,17 +18,15 @@ export const Trouble = ({ again, problem }: {
       <p>{words.text}</p>
       {again !== undefined && words.again
         ? (
-          <div className="actions">
-            <Button
-              kind="outline"
-              onClick={({ currentTarget }) => {
-                focusHeading(currentTarget)
-                again()
-              }}
-            >
-              {tryAgain}
-            </Button>
-          </div>
+          <Action
+            kind="outline"
+            onClick={({ currentTarget }) => {
+              focusHeading(currentTarget)
+              again()
+            }}
+          >
+            {tryAgain}
+          </Action>
         )
         : null}
     </Notice>

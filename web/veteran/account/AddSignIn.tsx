@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { useEffect, useRef, useState } from "react"
 import { Problem } from "../../shared/Problem.ts"
 import { useSending } from "../../shared/Sending.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action, Button } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { waitOf } from "../../shared/Words.ts"
@@ -67,19 +67,17 @@ export const AddSignIn = ({ onAdded }: { readonly onAdded: (isAdded: boolean) =>
           </div>
         )
         : (
-          <div className="actions">
-            <Button
-              kind="outline"
-              busy={step === "adding"}
-              off={off}
-              onClick={() => {
-                setProblem(undefined)
-                setStep("open")
-              }}
-            >
-              {words.add}
-            </Button>
-          </div>
+          <Action
+            kind="outline"
+            busy={step === "adding"}
+            off={off}
+            onClick={() => {
+              setProblem(undefined)
+              setStep("open")
+            }}
+          >
+            {words.add}
+          </Action>
         )}
       <Loading when={busy}>{step === "adding" ? words.adding : words.addGoing}</Loading>
     </>

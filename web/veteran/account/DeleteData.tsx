@@ -1,6 +1,6 @@
 import { useRef, useState } from "react"
 import { timeWords } from "../../shared/Dates.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { Card } from "./Card.tsx"
@@ -53,17 +53,15 @@ export const DeleteData = () => {
                 />
               )
               : (
-                <div className="actions">
-                  <Button
-                    kind="stop"
-                    onClick={() => {
-                      setNews(undefined)
-                      setOpen(true)
-                    }}
-                  >
-                    {words.title}
-                  </Button>
-                </div>
+                <Action
+                  kind="stop"
+                  onClick={() => {
+                    setNews(undefined)
+                    setOpen(true)
+                  }}
+                >
+                  {words.title}
+                </Action>
               )}
           </>
         )

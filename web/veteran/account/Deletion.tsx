@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react"
 import { timeWords } from "../../shared/Dates.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
 import { me, useOwnSending } from "../session/Own.ts"
@@ -34,9 +34,7 @@ export const Deletion = ({ address, children }: { readonly address: string; read
           ? (
             <Notice kind="warning">
               <p>{words.asked(timeWords(endsAt))}</p>
-              <div className="actions">
-                <Button busy={busy} off={off} onClick={keep}>{words.keep}</Button>
-              </div>
+              <Action busy={busy} off={off} onClick={keep}>{words.keep}</Action>
             </Notice>
           )
           : keptAt === address

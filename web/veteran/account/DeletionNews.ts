@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { createContext, useCallback, useContext, useEffect, useMemo, useState } from "react"
 import { askAgain } from "../../shared/AskAgain.ts"
 import { useRead } from "../../shared/Call.ts"
+import { onHash } from "../../shared/Listen.ts"
 import type { Client } from "../AppClient.ts"
 import { me } from "../session/Own.ts"
 import { useSession } from "../session/Session.ts"
@@ -40,8 +41,7 @@ export const useDeletionNews = () => {
   const answeredAt = state.is === "done" ? state.at : undefined
   useEffect(() => {
     const ask = () => answeredAt !== undefined && Date.now() - answeredAt.getTime() > fresh ? refresh() : undefined
-    addEventListener("hashchange", ask)
-    return () => removeEventListener("hashchange", ask)
+    return onHash(ask)
   }, [answeredAt, refresh])
   const tell = useCallback((endsAt: Date | null) => {
     setTold({ endsAt, at: new Date() })

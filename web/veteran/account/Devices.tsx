@@ -1,7 +1,7 @@
 import { useRef, useState } from "react"
 import type { DeviceSession } from "../../../src/domain/DeviceSession.ts"
 import { dayWords, timeWords } from "../../shared/Dates.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action, Button } from "../../shared/ui/Button.tsx"
 import { Question } from "../../shared/ui/Question.tsx"
 import { Reading } from "../../shared/ui/Reading.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
@@ -59,9 +59,7 @@ export const Devices = () => {
           </ul>
         )}
       </Reading>
-      <div className="actions">
-        <Button kind="outline" off={off} onClick={() => setAsked(true)}>{words.endAll}</Button>
-      </div>
+      <Action kind="outline" off={off} onClick={() => setAsked(true)}>{words.endAll}</Action>
       {isAsked ? <EndAll onKeep={() => setAsked(false)} /> : null}
     </Card>
   )

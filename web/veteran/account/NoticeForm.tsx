@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from "react"
 import { noticeLimits, type Notices } from "../../../src/domain/Notices.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
@@ -91,9 +91,7 @@ export const NoticeForm = ({ kept }: { readonly kept: Notices }) => {
       )}
       <Trouble problem={problem} again={save} />
       <Done kind={news === "saved" ? "success" : "info"}>{news === undefined ? undefined : words[news]}</Done>
-      <div className="actions">
-        <Button type="submit" busy={busy} off={off}>{words.save}</Button>
-      </div>
+      <Action type="submit" busy={busy} off={off}>{words.save}</Action>
       <Loading when={busy}>{words.saving}</Loading>
     </form>
   )

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react"
 import type { Veteran } from "../../../src/domain/Veteran.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { Reading } from "../../shared/ui/Reading.tsx"
 import type { Client } from "../AppClient.ts"
@@ -47,9 +47,7 @@ export const Person = () => {
         ? (
           <>
             <p className="soft">{words.person.emailHint} {words.person.nameHint}</p>
-            <div className="actions">
-              <Button kind="outline" onClick={() => setOpen(true)}>{words.person.change}</Button>
-            </div>
+            <Action kind="outline" onClick={() => setOpen(true)}>{words.person.change}</Action>
           </>
         )
         : (

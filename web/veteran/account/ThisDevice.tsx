@@ -1,5 +1,5 @@
 import { useState } from "react"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Card } from "./Card.tsx"
 import { ForgetDevice } from "./ForgetDevice.tsx"
 import { useAccountWords } from "./Words.ts"
@@ -11,9 +11,7 @@ export const ThisDevice = ({ onForget }: { readonly onForget: () => void }) => {
   return (
     <Card title={words.title}>
       <p>{words.text}</p>
-      <div className="actions">
-        <Button kind="outline" onClick={() => setAsked(true)}>{words.forget}</Button>
-      </div>
+      <Action kind="outline" onClick={() => setAsked(true)}>{words.forget}</Action>
       {isAsked ? <ForgetDevice onForget={onForget} onKeep={() => setAsked(false)} /> : null}
     </Card>
   )

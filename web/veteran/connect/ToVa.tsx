@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "react"
 import { useRead } from "../../shared/Call.ts"
 import { Problem } from "../../shared/Problem.ts"
 import { useSending } from "../../shared/Sending.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { vaConfiguration } from "../VaConfiguration.ts"
@@ -28,9 +28,7 @@ export const ToVa = ({ children, kind = "main", off, purpose, refusal }: {
   return (
     <>
       {shown === undefined ? null : <Refusal of={shown} />}
-      <div className="actions">
-        <Button kind={kind} busy={busy} off={offline ?? off} onClick={go}>{children}</Button>
-      </div>
+      <Action kind={kind} busy={busy} off={offline ?? off} onClick={go}>{children}</Action>
       <Loading when={busy}>{words.going}</Loading>
       {va?.sandbox === true ? <p className="soft">{words.sandbox}</p> : null}
     </>

@@ -1,4 +1,5 @@
 import { type ChangeEvent, useEffect, useRef } from "react"
+import { listen } from "../../shared/Listen.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import type { Adding } from "./Adding.ts"
@@ -45,16 +46,10 @@ const useDropped = (choose: Adding["choose"]) => {
     take.current = choose
   })
   useEffect(() => {
-    const over = (event: DragEvent) => event.preventDefault()
     const drop = (event: DragEvent) => {
       event.preventDefault()
       take.current([...event.dataTransfer?.files ?? []])
     }
-    addEventListener("dragover", over)
-    addEventListener("drop", drop)
-    return () => {
-      removeEventListener("dragover", over)
-      removeEventListener("drop", drop)
-    }
+    return listen({ dragover: (event) => event.preventDefault(), drop })
   }, [])
 }

@@ -3,6 +3,7 @@ import { isBlank } from "../../../src/domain/Blank.ts"
 import { fileKindWords } from "../../shared/document/FileKind.ts"
 import { sizeWords } from "../../shared/document/FileSize.ts"
 import { Picture } from "../../shared/document/Picture.tsx"
+import { useAskBeforeLeaving } from "../../shared/Listen.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
@@ -24,11 +25,7 @@ export const ChosenForm = ({ adding, chosen, off }: {
   const heading = useRef<HTMLHeadingElement>(null)
   const { isLooking, isSending } = adding
   useEffect(() => heading.current?.focus(), [])
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener("beforeunload", ask)
-    return () => removeEventListener("beforeunload", ask)
-  }, [])
+  useAskBeforeLeaving(true)
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (off !== undefined || isSending || isLooking) return

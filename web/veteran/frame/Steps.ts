@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from "react"
+import { listen } from "../../shared/Listen.ts"
 
 /** The step of an act. Each step has an entry in the browser's history, so that its Back goes one step back. */
 export const useSteps = <Step extends number>(first: Step) => {
   const [step, setStep] = useState(first)
   useEffect(() => {
     const moved = ({ state }: PopStateEvent) => setStep(Object(state).step ?? first)
-    addEventListener("popstate", moved)
-    return () => removeEventListener("popstate", moved)
+    return listen({ popstate: moved })
   }, [first])
   const move = useCallback((to: Step) => {
     history.pushState({ step: to }, "")

@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from "react"
+import { listen } from "../../shared/Listen.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Modal } from "../../shared/ui/Modal.tsx"
 import { Named } from "../sharing/Named.tsx"
@@ -44,9 +45,9 @@ const useScreenOn = () => {
     // A browser lets go of the lock when the page is hidden.
     const ask = () => document.visibilityState === "visible" ? void lock.ask() : undefined
     ask()
-    document.addEventListener("visibilitychange", ask)
+    const stop = listen({ visibilitychange: ask }, document)
     return () => {
-      document.removeEventListener("visibilitychange", ask)
+      stop()
       lock.release()
     }
   }, [])

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react"
+import { listen, useAskBeforeLeaving } from "../../shared/Listen.ts"
 import { Question } from "../../shared/ui/Question.tsx"
 import { holdRoute } from "../Route.ts"
 import { useLinkWords } from "./Words.ts"
@@ -26,18 +27,14 @@ export const Leaving = ({ address }: { readonly address: string }) => {
     }
     // An address that was put back has two entries. The way from one to the other changes no address.
     const turned = () => isHeld && location.hash === address ? setTo(null) : undefined
-    // Another page, a reload or the window's end: only the browser itself may ask.
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener("hashchange", moved)
-    addEventListener("popstate", turned)
-    addEventListener("beforeunload", warn)
+    const stop = listen({ hashchange: moved, popstate: turned })
     return () => {
       release.current()
-      removeEventListener("hashchange", moved)
-      removeEventListener("popstate", turned)
-      removeEventListener("beforeunload", warn)
+      stop()
     }
   }, [address])
+  // Another page, a reload or the window's end: only the browser itself may ask.
+  useAskBeforeLeaving(true)
   if (to === undefined) return null
   const leave = () => {
     release.current()

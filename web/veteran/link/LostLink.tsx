@@ -2,7 +2,7 @@ import { useEffect, useState } from "react"
 import type { Sharing } from "../../../src/domain/Sharing.ts"
 import { runAgain } from "../../shared/AskAgain.ts"
 import { timeWords } from "../../shared/Dates.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action, Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
@@ -49,9 +49,7 @@ export const LostLink = ({ attempt, onKept, onNone, onOff, release, since }: {
           ? (
             <>
               <Notice kind="info" live>{lost.none}</Notice>
-              <div className="actions">
-                <Button onClick={onNone}>{lost.again}</Button>
-              </div>
+              <Action onClick={onNone}>{lost.again}</Action>
             </>
           )
           : search.is === "made"

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react"
 import { timeWords } from "../../shared/Dates.ts"
 import { useDraft } from "../../shared/Drafts.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { goTo } from "../Route.ts"
@@ -47,9 +47,7 @@ export const MadeLink = ({ address, how, made: { link, qrSvg, shlink, url, warni
         ? (
           <Notice kind="error" live>
             <p>{made.notMailed}</p>
-            <div className="actions">
-              <Button kind="outline" onClick={onAgain}>{made.again}</Button>
-            </div>
+            <Action kind="outline" onClick={onAgain}>{made.again}</Action>
           </Notice>
         )
         : null}
@@ -59,16 +57,14 @@ export const MadeLink = ({ address, how, made: { link, qrSvg, shlink, url, warni
         <p>
           <Named of={made.point} name={link.recipientEmail} />
         </p>
-        <div className="actions">
-          <Button
-            onClick={() => {
-              give()
-              setFull(true)
-            }}
-          >
-            {made.full}
-          </Button>
-        </div>
+        <Action
+          onClick={() => {
+            give()
+            setFull(true)
+          }}
+        >
+          {made.full}
+        </Action>
         <HandOver url={url} shlink={shlink} onGiven={give} />
         <p className="soft">{made.once} {made.until(timeWords(link.expiresAt))}</p>
       </section>
@@ -80,9 +76,7 @@ export const MadeLink = ({ address, how, made: { link, qrSvg, shlink, url, warni
         </section>
       )}
       <Progress of={link.id} since={link.createdAt} reading={reading} />
-      <div className="actions">
-        <Button kind="outline" onClick={() => goTo({ screen: "sharing" })}>{made.done}</Button>
-      </div>
+      <Action kind="outline" onClick={() => goTo({ screen: "sharing" })}>{made.done}</Action>
       {isFull
         ? (
           <FullScreen

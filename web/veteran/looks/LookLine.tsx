@@ -4,7 +4,7 @@ import type { Sharing } from "../../../src/domain/Sharing.ts"
 import { dayWords, timeWords } from "../../shared/Dates.ts"
 import { useSpoken } from "../../shared/language/Language.ts"
 import { numberWords, typeWords } from "../../shared/language/Names.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { Tag } from "../../shared/ui/Tag.tsx"
 import { lastBefore } from "../Moments.ts"
@@ -44,16 +44,14 @@ export const LookLine = ({ isNew, line, off, onStop, sharing }: {
               {sharing === undefined
                 ? null
                 : (
-                  <div className="actions">
-                    <Button
-                      kind="stop"
-                      off={off}
-                      aria-label={`${stopWords(sharing.kind)}, ${sharing.who.name}`}
-                      onClick={() => onStop(sharing)}
-                    >
-                      {stopWords(sharing.kind)}
-                    </Button>
-                  </div>
+                  <Action
+                    kind="stop"
+                    off={off}
+                    aria-label={`${stopWords(sharing.kind)}, ${sharing.who.name}`}
+                    onClick={() => onStop(sharing)}
+                  >
+                    {stopWords(sharing.kind)}
+                  </Action>
                 )}
               <ProofCheck line={line} />
             </div>

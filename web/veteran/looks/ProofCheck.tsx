@@ -5,7 +5,7 @@ import type { InclusionProof } from "../../../src/domain/Proof.ts"
 import { timeWords } from "../../shared/Dates.ts"
 import { saveFile } from "../../shared/SaveFile.ts"
 import { useSending } from "../../shared/Sending.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
@@ -54,9 +54,7 @@ export const ProofCheck = ({ line }: { readonly line: Disclosure }) => {
     }))
   return (
     <div className="stack">
-      <div className="actions">
-        <Button kind="outline" busy={busy} off={off} onClick={check}>{words.check}</Button>
-      </div>
+      <Action kind="outline" busy={busy} off={off} onClick={check}>{words.check}</Action>
       <Loading when={busy} />
       <div role="status">{checked === undefined || checked.verdict === "mismatch" ? null : <Good {...checked} />}</div>
       {checked?.verdict === "mismatch"
@@ -99,14 +97,12 @@ const Details = ({ keyText, proof }: Checked) => {
           ]}
         />
       </details>
-      <div className="actions">
-        <Button
-          kind="link"
-          onClick={() => saveFile(new Blob([JSON.stringify(proof, undefined, 2), "\n"]), "line-of-the-log.json")}
-        >
-          {words.save}
-        </Button>
-      </div>
+      <Action
+        kind="link"
+        onClick={() => saveFile(new Blob([JSON.stringify(proof, undefined, 2), "\n"]), "line-of-the-log.json")}
+      >
+        {words.save}
+      </Action>
     </>
   )
 }

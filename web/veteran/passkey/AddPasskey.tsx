@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react"
 import { isBlank } from "../../../src/domain/Blank.ts"
 import { useSending } from "../../shared/Sending.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { useConfirmed } from "../confirm/Confirmed.ts"
@@ -36,9 +36,7 @@ export const AddPasskey = ({ onAdded }: { readonly onAdded: () => void }) => {
         onChange={(event) => setName(event.target.value)}
       />
       <PasskeyTrouble of={problem} />
-      <div className="actions">
-        <Button type="submit" kind="outline" busy={busy} off={off}>{words.add}</Button>
-      </div>
+      <Action type="submit" kind="outline" busy={busy} off={off}>{words.add}</Action>
       <Loading when={busy}>{words.opening}</Loading>
     </form>
   )

@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { useSending } from "../../shared/Sending.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { PasskeyTrouble } from "./PasskeyTrouble.tsx"
 import { signedInByPasskey } from "./Steps.ts"
@@ -24,9 +24,7 @@ export function ByTouch<A>({ children, kind, onDone, step }: {
   return (
     <>
       <PasskeyTrouble of={problem} />
-      <div className="actions">
-        <Button kind={kind} busy={busy} off={off} onClick={() => send(step, onDone)}>{children}</Button>
-      </div>
+      <Action kind={kind} busy={busy} off={off} onClick={() => send(step, onDone)}>{children}</Action>
       <Loading when={busy}>{opening}</Loading>
     </>
   )

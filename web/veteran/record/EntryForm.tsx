@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from "react"
 import { isBlank } from "../../../src/domain/Blank.ts"
 import type { Entry } from "../../../src/domain/SelfReportedEntry.ts"
 import { spokenNow } from "../../shared/language/Language.ts"
+import { useAskBeforeLeaving } from "../../shared/Listen.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { LettersLeft } from "../../shared/ui/LettersLeft.tsx"
@@ -49,12 +50,7 @@ export const EntryForm = ({ draft, onCancel, onDraft, onSaved }: {
   const heading = useRef<HTMLHeadingElement>(null)
   const isUnsaved = text !== (entry?.text ?? "")
   useEffect(() => heading.current?.focus(), [])
-  useEffect(() => {
-    if (!isUnsaved) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener("beforeunload", ask)
-    return () => removeEventListener("beforeunload", ask)
-  }, [isUnsaved])
+  useAskBeforeLeaving(isUnsaved)
 
   const save = (event: FormEvent) => {
     event.preventDefault()

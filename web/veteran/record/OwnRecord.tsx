@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from "react"
 import type { ItemsView } from "../../shared/record/items/ItemsView.ts"
 import type { KindFilter } from "../../shared/record/items/Kinds.ts"
 import { type OpenRecord, type RecordState, threadEnded } from "../../shared/record/OpenRecord.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
@@ -31,9 +31,7 @@ export const OwnRecord = ({ onOpenAgain, record }: {
       <section className="card stack">
         <Heading>{words.title}</Heading>
         <p role="alert">{words.closed}</p>
-        <div className="actions">
-          <Button onClick={onOpenAgain}>{words.openAgain}</Button>
-        </div>
+        <Action onClick={onOpenAgain}>{words.openAgain}</Action>
       </section>
     )
   }

@@ -1,4 +1,4 @@
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { type Signed, useDoubt } from "./Doubt.ts"
 import type { Attempt } from "./Memory.ts"
@@ -21,11 +21,7 @@ export const Doubted = ({ attempt, onNot, onSigned }: {
         onChange={onNot}
       />
       {wasNot
-        ? (
-          <div className="actions">
-            <Button onClick={onNot}>{doubt.goOn}</Button>
-          </div>
-        )
+        ? <Action onClick={onNot}>{doubt.goOn}</Action>
         : null}
     </>
   )

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import { releaseRefusals } from "../../../src/domain/ReleaseRefusals.ts"
 import type { Problem } from "../../shared/Problem.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { waitOf } from "../../shared/Words.ts"
 import { OwnTrouble } from "../OwnTrouble.tsx"
@@ -35,11 +35,7 @@ export const Refused = ({ again, isPreview = false, onChange, problem }: {
     text: (
       <>
         <p>{text}</p>
-        {act === undefined ? null : (
-          <div className="actions">
-            <Button kind="outline" onClick={act[1]}>{act[0]}</Button>
-          </div>
-        )}
+        {act === undefined ? null : <Action kind="outline" onClick={act[1]}>{act[0]}</Action>}
       </>
     )
   })

@@ -1,6 +1,6 @@
 import type { Manifest } from "../../../src/domain/Manifest.ts"
 import { dayWords, timeWords } from "../../shared/Dates.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Facts } from "../../shared/ui/Facts.tsx"
 import { capitalized } from "../Moments.ts"
 import { protectedWords } from "../sharing/SharingWords.ts"
@@ -57,9 +57,7 @@ export const SignSummary = ({ busy, draft, manifest, now, onLook, types }: {
           ]
         ]}
       />
-      <div className="actions">
-        <Button kind="outline" busy={busy} onClick={onLook}>{sign.look}</Button>
-      </div>
+      <Action kind="outline" busy={busy} onClick={onLook}>{sign.look}</Action>
     </section>
   )
 }

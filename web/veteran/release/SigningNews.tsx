@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Refused } from "./Refused.tsx"
@@ -18,9 +18,7 @@ export const SigningNews = ({ onChange, signing }: {
       <Seen key="doubt">
         <Notice kind="error" live title={doubt.title}>
           <p>{doubt.text}</p>
-          <div className="actions">
-            <Button kind="outline" busy={looking} onClick={look}>{doubt.look}</Button>
-          </div>
+          <Action kind="outline" busy={looking} onClick={look}>{doubt.look}</Action>
         </Notice>
         <Loading when={looking}>{doubt.looking}</Loading>
       </Seen>

@@ -3,7 +3,7 @@ import type { Document } from "../../../src/domain/Document.ts"
 import { Reading } from "../../shared/ui/Reading.tsx"
 import "../../shared/document/document.css"
 import { useOffReason } from "../../shared/Online.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
@@ -64,11 +64,7 @@ export const Documents = () => {
             <Releases {...list} documents={items.filter(({ kind }) => kind === "roi")} links={links} />
             <Trouble problem={problem} again={more} />
             {hasMore
-              ? (
-                <div className="actions">
-                  <Button kind="outline" busy={busy} off={off} onClick={more}>{words.more}</Button>
-                </div>
-              )
+              ? <Action kind="outline" busy={busy} off={off} onClick={more}>{words.more}</Action>
               : null}
           </>
         )}

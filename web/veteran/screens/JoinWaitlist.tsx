@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { useState } from "react"
 import { useSending } from "../../shared/Sending.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { problemText } from "../../shared/Words.ts"
@@ -50,9 +50,7 @@ export const JoinWaitlist = () => {
                   if (off === undefined && !busy) join()
                 }}
               />
-              <div className="actions">
-                <Button kind="outline" busy={busy} off={off} onClick={join}>{waitlist.join}</Button>
-              </div>
+              <Action kind="outline" busy={busy} off={off} onClick={join}>{waitlist.join}</Action>
             </>
           )}
       </div>

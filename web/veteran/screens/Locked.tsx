@@ -3,7 +3,7 @@ import type { AppAccess } from "../../../src/domain/DeviceSession.ts"
 import { hasDrafts, useDraft } from "../../shared/Drafts.ts"
 import type { Problem } from "../../shared/Problem.ts"
 import { useTitle } from "../../shared/Title.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { ForgetDevice } from "../account/ForgetDevice.tsx"
@@ -53,9 +53,7 @@ export const Locked = ({ ending, onForget, onOpen, refusal, unfinished }: {
       <ToVa refusal={refusal} kind={hasPasskeys ? "outline" : "main"}>
         {hasPasskeys ? locked.instead : locked.signIn}
       </ToVa>
-      <div className="actions">
-        <Button kind="outline" onClick={() => setAsked(true)}>{locked.forget}</Button>
-      </div>
+      <Action kind="outline" onClick={() => setAsked(true)}>{locked.forget}</Action>
       {asked ? <ForgetDevice onForget={onForget} onKeep={() => setAsked(false)} /> : null}
     </section>
   )

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react"
+import { listen } from "../../shared/Listen.ts"
 import { useOffReason } from "../../shared/Online.ts"
 import { Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
@@ -27,8 +28,7 @@ const useShown = () => {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     const moved = ({ state }: PopStateEvent) => setShown(Object(state).shown === true)
-    addEventListener("popstate", moved)
-    return () => removeEventListener("popstate", moved)
+    return listen({ popstate: moved })
   }, [])
   const show = (of: string) => {
     history.pushState({ shown: true }, "")

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react"
 import type { Entry } from "../../../src/domain/SelfReportedEntry.ts"
 import { useDraft } from "../../shared/Drafts.ts"
 import { useOffReason } from "../../shared/Online.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Offline } from "../../shared/ui/Offline.tsx"
 import { Reading } from "../../shared/ui/Reading.tsx"
@@ -52,11 +52,7 @@ export const Words = () => {
       <p>{ours.seenAll}</p>
       <p role="status">{told?.words}</p>
       {draft === undefined
-        ? (
-          <div className="actions">
-            <Button off={off} onClick={() => write()}>{ours.add}</Button>
-          </div>
-        )
+        ? <Action off={off} onClick={() => write()}>{ours.add}</Action>
         : (
           <EntryForm
             key={draft.entry?.id}

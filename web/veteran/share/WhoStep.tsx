@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from "react"
 import { Npi } from "../../../src/domain/Provider.ts"
 import { EmailAddress } from "../../../src/domain/Scalars.ts"
 import { useDraft } from "../../shared/Drafts.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { Loading } from "../../shared/ui/Loading.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
@@ -123,9 +123,7 @@ export const WhoStep = ({ change, draft, onBack, onNext }: StepProps) => {
             if (draft.recipient !== undefined || found.length > 0 || error !== undefined) forget()
           }}
         />
-        <div className="actions">
-          <Button kind="outline" busy={busy} off={off} onClick={() => find(way, text)}>{who.find}</Button>
-        </div>
+        <Action kind="outline" busy={busy} off={off} onClick={() => find(way, text)}>{who.find}</Action>
       </div>
       {unknown === undefined ? null : (
         <div className="card stack">

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react"
 import { askAgain } from "../../shared/AskAgain.ts"
+import { listen } from "../../shared/Listen.ts"
 import type { ActiveSharing } from "./ActiveSharing.ts"
 import { isUnread, stepsOf } from "./LinkSteps.ts"
 
@@ -26,8 +27,7 @@ export const useFreshSharing = ({ refresh, state }: Pick<ActiveSharing, "refresh
     const restart = () => {
       readings.current = 0
     }
-    document.addEventListener("visibilitychange", restart)
-    return () => document.removeEventListener("visibilitychange", restart)
+    return listen({ visibilitychange: restart }, document)
   }, [])
   // The next pause begins when an answer is here. So a slow answer is awaited, and never cut off by the next question.
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import { useWords } from "../../shared/language/Language.ts"
 import { Problem } from "../../shared/Problem.ts"
-import { Button } from "../../shared/ui/Button.tsx"
+import { Action, Button } from "../../shared/ui/Button.tsx"
 import { Heading } from "../../shared/ui/Heading.tsx"
 import { Notice } from "../../shared/ui/Notice.tsx"
 import { Trouble } from "../../shared/ui/Trouble.tsx"
@@ -29,9 +29,7 @@ export const UpdateEnd = (given: Given) => {
       <Step title={before.title}>
         <Notice kind="info">
           <p>{words.elsewhere}</p>
-          <div className="actions">
-            <Button kind="outline" onClick={() => again()}>{tryAgain}</Button>
-          </div>
+          <Action kind="outline" onClick={() => again()}>{tryAgain}</Action>
         </Notice>
       </Step>
     )
@@ -83,11 +81,7 @@ const Unfinished = ({ children, onward, state }: {
     <section className="card stack">
       <p>{children}</p>
       <p className="soft">{newKinds([...state.kinds.values()].filter(isComplete).length)}</p>
-      {onward === undefined ? <ToVa>{goOn}</ToVa> : (
-        <div className="actions">
-          <Button onClick={onward}>{goOn}</Button>
-        </div>
-      )}
+      {onward === undefined ? <ToVa>{goOn}</ToVa> : <Action onClick={onward}>{goOn}</Action>}
     </section>
   )
 }
