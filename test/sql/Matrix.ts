@@ -268,7 +268,7 @@ export const deviations = async (client: pg.Client, among = writes, enough = Inf
   const found: Array<string> = []
   for (const { sees, stated, who } of reads) {
     if (found.length === enough) break
-    const rows = await seen(client, stated)
+    const rows = await seen(client, stated, "matrix")
     if (`${rows}` !== `${sees}`) found.push(`reading as ${who}: ${rows} instead of ${sees}`)
   }
   for (const { becomes, stated, statement, what } of among) {

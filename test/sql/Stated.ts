@@ -85,11 +85,14 @@ const everyRow = protectedTables.filter((table) => !closedTables.includes(table)
   return `select veteran_id || ' ' || ${id} as id from ${table}`
 }).join(" union all ")
 
-/** Names all rows of the tables that the transaction's actor sees. A named statement is planned once for all actors. */
-export const seen = (client: pg.Client, stated: Stated = {}) =>
+/**
+ * Names all rows of the tables that the transaction's actor sees. A statement with a name is planned once for all actors
+ * of a connection.
+ */
+export const seen = (client: pg.Client, stated: Stated = {}, name?: string) =>
   undone(client, async () => {
     await state(client, stated)
-    const found = await client.query<{ readonly id: string }>({ name: "everyRow", text: everyRow })
+    const found = await client.query<{ readonly id: string }>({ name, text: everyRow })
     return found.rows.map(({ id }) => nameOf.get(id) ?? id).sort()
   })
 
