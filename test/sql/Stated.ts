@@ -86,8 +86,8 @@ const everyRow = protectedTables.filter((table) => !closedTables.includes(table)
 }).join(" union all ")
 
 /**
- * Names all rows of the tables that the transaction's actor sees. A statement with a name is planned once for all actors
- * of a connection.
+ * Names all rows of the tables that the transaction's actor sees. A statement with a name is planned once for
+ * all actors.
  */
 export const seen = (client: pg.Client, stated: Stated = {}, name?: string) =>
   undone(client, async () => {
