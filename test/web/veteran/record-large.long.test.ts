@@ -7,12 +7,13 @@ import { enterVeteranApp, openVeteranApp } from "./VeteranApp.ts"
 
 const app = await openVeteranApp()
 
-/** Enough that each large type takes several pages. */
-const texts = largeRecord(6_500)
+const items = 20_000
+
+const texts = largeRecord(items)
 
 const all = Object.values(texts).flat().length
 
-test("A record of thousands of items tells how much has been read, and then has each of them", {
+test("A record of 20,000 items tells how much has been read, and then has each of them", {
   timeout: 300_000
 }, async () => {
   const veteran = await withRecord(app, texts)
