@@ -44,16 +44,21 @@ describe.each(
     const stopWatching = watchHealth(people)
     const [toRevoke, toView] = [await sharedLinks(60), await sharedLinks(60)]
     const [revoked, viewed] = [new Set<string>(), new Set<string>()]
+    const stops = new AbortController()
     const traffic = Promise.all([
       ...toRevoke.map(async (link) => {
         if ((await revokeLink(service, veteran, link)).status === 200) revoked.add(link.id)
       }),
       ...toView.map(async ({ session }) => {
-        const { status } = await view(service, session).catch(() => ({ status: 0 }))
-        if (status === 200) viewed.add(session)
+        // On a busy machine, a view may be refused for want of time. Its session is not used then.
+        for (let status = 503; status === 503 && !stops.signal.aborted;) {
+          status = await view(service, session).then((answer) => answer.status, () => 0)
+          if (status === 200) viewed.add(session)
+        }
       })
     ])
     await until("some were answered", async () => revoked.size > 5 && viewed.size > 5)
+    stops.abort()
     await ground.cluster.stop(signal)
     await traffic
     assert.isBelow(revoked.size + viewed.size, 120, "PostgreSQL ended amid the traffic")
