@@ -29,7 +29,7 @@ export const observation = typedReader<Observation>({
   title: ({ code }) => codeText(code),
   mention: (result, { titleOf }) =>
     joined([codeText(result.code), valueOf(result, titleOf) ?? componentValues(result, titleOf)], ": "),
-  marks: (_, { json }) => marksOf(members(json)),
+  marks: (result) => marksOf(result),
   parts: (result, { titleOf }) => ({
     code: codeOf(result.code),
     status: codeWords(result.status),
