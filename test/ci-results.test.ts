@@ -98,7 +98,9 @@ test.each([[109, 0], [112, 1]])(
   (seconds, expected) => {
     const account = join(folder, "account")
     writeFileSync(account, `{"cause":"browsers","seconds":${seconds * costs.quick / 100}}\n`)
-    const args = [join(ci, "guard.ts"), "quick", "0.5", "1.5"]
+    const pieces = join(folder, "pieces")
+    writeFileSync(pieces, "0.5\n1.5\n")
+    const args = [join(ci, "guard.ts"), "quick", pieces]
     const env = { ...process.env, TEST_PROCESSOR_TIME: account }
     assert.strictEqual(spawnSync(process.execPath, args, { env }).status, expected)
   }
