@@ -7,7 +7,10 @@ import { createHash } from "node:crypto"
  */
 const rounds = 100
 
-const items = Array.from({ length: 4_000 }, (_, place) => ({ place, name: `item ${place}`, values: [place, "x", null] }))
+const items = Array.from(
+  { length: 4_000 },
+  (_, place) => ({ place, name: `item ${place}`, values: [place, "x", null] })
+)
 let hash = ""
 for (let round = 0; round < rounds; round++) {
   const text = JSON.stringify(items)

@@ -8,6 +8,7 @@ import { nobody } from "../../support/Formats.ts"
 import { newPasskey } from "../../support/Passkeys.ts"
 import { newProvider } from "../../support/Providers.ts"
 import { openVaApp } from "../../support/VaApp.ts"
+import { drain } from "../ledger/Drained.ts"
 import { createAppLink } from "../link/AppLinks.ts"
 import { createLink } from "../link/Links.ts"
 import { signed, upload } from "../release/Releases.ts"
@@ -82,6 +83,9 @@ const stateOf = async (who: SignedIn) => ({
   ...Object.fromEntries(await Promise.all(lists.map(async (list) => [list, await itemsOf(who, `/${list}`)]))),
   sessions: (await itemsOf(who, "/sessions")).map(({ id }: { readonly id: string }) => id)
 })
+
+// Otherwise the service would do so within a minute, and the lists tell it.
+await drain(service)
 
 const before = [await stateOf(owner), await stateOf(other)]
 

@@ -9,9 +9,6 @@ import { until } from "../../support/Until.ts"
 
 const database = await openDatabase()
 
-/** The database for the test that locks a table. In `database`, the lock would block the tests that run meanwhile. */
-const lockedDatabase = await openDatabase()
-
 const open = async (service: Service, bytes = "") => {
   const socket = connect(Number(new URL(service.url).port), "localhost")
   let received = ""
@@ -26,12 +23,15 @@ const isRefused = (service: Service) => call(service, "GET", "/health").then(() 
 
 const headers = "host: localhost\r\ncontent-type: application/json\r\n"
 
-// These tests run concurrently, because the last one waits for the whole grace period.
+// Most of these tests run concurrently, because the last one waits for the whole grace period.
 describe.concurrent("On SIGTERM the service", () => {
-  test("finishes the requests in flight, closes each connection with its answer, and refuses new connections", async () => {
-    const service = await startService(lockedDatabase)
+  // While four services start, this could take longer than the ten seconds that a statement waits for a lock.
+  test("finishes the requests in flight, closes each connection with its answer, and refuses new connections", {
+    concurrent: false
+  }, async () => {
+    const service = await startService(database)
     const veteran = await signInVeteran(service)
-    const locker = await lockedDatabase.connect("superuser")
+    const locker = await database.connect("superuser")
     await locker.query("begin")
     await locker.query("lock table consent_grants in access exclusive mode")
     const unfinished = await open(service, "GET /health HTTP/1.1\r\n")

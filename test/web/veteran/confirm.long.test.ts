@@ -57,6 +57,8 @@ describe("The window that confirms", () => {
     await unconfirm(app, veteran)
     const first = await context.newPage()
     await first.goto(app.url)
+    // It knows that the session is in use, because the other window has not been reloaded yet.
+    await heading(first, `Hello, ${veteran.name}`).waitFor()
     await page.goto(`${app.url}/#/confirm`)
     // A new window learns from the service that the sign-in no longer confirms.
     await page.reload()
