@@ -7,8 +7,7 @@ import { count, inDays, openPatients, rows } from "./patients/Listing.ts"
 import { broken, wordsIn } from "./record/Breaks.ts"
 import { patient } from "./record/Small.ts"
 
-// The quick tier does not look at the list, and the long one looks at it in other files.
-const { openList, openVeteran, service } = await openPatients(false)
+const { openList, openVeteran, service } = await openPatients()
 
 /** What list and record say of a patient after these syncs. */
 interface Warned {

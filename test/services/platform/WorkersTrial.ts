@@ -6,7 +6,7 @@ interface Trial {
   readonly value?: unknown
 }
 
-/** The tasks that Workers.test.ts gives to a process. */
+/** The tasks that Workers.long.test.ts gives to a process. */
 export default async ({ hear, tell }: Dialogue<Trial, unknown>): Promise<void> => {
   const { does, value } = hear()
   switch (does) {

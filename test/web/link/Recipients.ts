@@ -83,8 +83,8 @@ export const saved = async (page: Page, button: string | RegExp) => {
 }
 
 /** Opens a tab in which console messages about refused requests do not fail the test. */
-export const openRefusedTab = async (browser: Browser, isWhole = true) => {
-  const tab = await openInspection(browser, {}, isWhole)
+export const openRefusedTab = async (browser: Browser) => {
+  const tab = await openInspection(browser)
   tab.expect(refused)
   return tab
 }

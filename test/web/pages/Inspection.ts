@@ -54,11 +54,9 @@ export interface Inspection extends Tab {
   readonly picture: (name: string) => Promise<void>
 }
 
-/** A test of the quick tier walks through the states, and looks at them in the long tier alone: `isWhole` (Runs.ts). */
 export const openInspection = async (
   browser: Browser,
-  options: BrowserContextOptions = {},
-  isWhole = true
+  options: BrowserContextOptions = {}
 ): Promise<Inspection> => {
   const findings: Array<string> = []
   onTestFinished(() => assert.deepStrictEqual(findings, []))
@@ -118,7 +116,6 @@ export const openInspection = async (
   }
 
   const look = async (state: string, viewports: ReadonlyArray<typeof wide> = [wide, narrow]) => {
-    if (!isWhole) return
     await lookLight(state, viewports, "all")
     // Each state is seen in one more way, chosen by its name: all ways are tried on some states, but not on each.
     const { media, viewport } = further[state.length % further.length]!
@@ -133,7 +130,6 @@ export const openInspection = async (
   }
 
   const lookAtWords = async (state: string) => {
-    if (!isWhole) return
     await lookLight(state, [wide, narrow], "words")
     await leave(state)
   }

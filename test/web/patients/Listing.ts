@@ -12,8 +12,8 @@ export const inDays = (days: number) => ({ expiresAt: new Date(Date.now() + days
 export const dayOf = ({ expiresAt }: { readonly expiresAt: string }) =>
   new Intl.DateTimeFormat("en-US", { dateStyle: "medium" }).format(new Date(expiresAt))
 
-/** The portal, with what its list of patients needs. The quick tier does not look at the list: `isWhole` (Runs.ts). */
-export const openPatients = async (isWhole: boolean) => {
+/** The portal, with what its list of patients needs. */
+export const openPatients = async () => {
   const { database, portal, service } = await openPortal()
   const browser = await openBrowser()
   const owner = await database.connect("owner")
@@ -25,7 +25,7 @@ export const openPatients = async (isWhole: boolean) => {
   }
 
   const openList = async (provider: { readonly email: string }) => {
-    const tab = await openInspection(browser, {}, isWhole)
+    const tab = await openInspection(browser)
     await enterPortal(tab.page, portal, provider.email)
     await atPatients(tab.page)
     return tab

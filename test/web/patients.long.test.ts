@@ -3,14 +3,13 @@ import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { readPatientRecord } from "../http/Sharing.ts"
 import { call, giveGrant, registerVeterans, type SignedIn, signInProvider } from "../support/Client.ts"
-import { isWhole } from "../support/Runs.ts"
 import { resource, sync } from "../support/Sync.ts"
 import { openInspection } from "./pages/Inspection.ts"
 import { refused } from "./pages/Refusals.ts"
 import { count, dayOf, inDays, openPatients, rows } from "./patients/Listing.ts"
 import { enterPortal } from "./Portal.ts"
 
-const { browser, openList, openVeteran, owner, portal, service } = await openPatients(isWhole)
+const { browser, openList, openVeteran, owner, portal, service } = await openPatients()
 
 /** The address of the list at the service. */
 const list = "**/api/provider/patients?*"
@@ -163,7 +162,7 @@ describe("The patients", () => {
 
   test("A list that could not be read is requested again, and an empty one shows the e-mail, which can be copied", async () => {
     const provider = await signInProvider(service)
-    const { context, expect, look, order, page } = await openInspection(browser, {}, isWhole)
+    const { context, expect, look, order, page } = await openInspection(browser)
     expect(refused)
     // Each request fails, for the list is read again by itself while it is looked at.
     await page.route(list, (route) => route.abort())

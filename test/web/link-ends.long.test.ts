@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { assert, beforeEach, describe, test } from "vitest"
 import { expire, type Link, revokeLink, view } from "../http/link/Links.ts"
-import { isWhole } from "../support/Runs.ts"
 import { addressOf, askForCode, codeField, enter, heading, open, openLinks, openRefusedTab } from "./link/Recipients.ts"
 import { openInspection } from "./pages/Inspection.ts"
 import { answerOnce, once } from "./pages/Refusals.ts"
@@ -24,7 +23,7 @@ const controls = ["link Skip to main content", "combobox Language, idioma"]
 
 describe("The recipient's page", () => {
   test("After a reload the page says what to do, a token may end with a full stop, and another link replaces it", async () => {
-    const { lookAtWords, order, page, requests } = await openInspection(browser, {}, isWhole)
+    const { lookAtWords, order, page, requests } = await openInspection(browser)
     const asked = () => requests.filter((request) => request.includes("/api/"))
     // An incomplete token counts as missing.
     await page.goto(`${portal}/link#${link.token.slice(0, -1)}`)
@@ -52,7 +51,7 @@ describe("The recipient's page", () => {
   })
 
   test("An unsaved document stays until the recipient opens the next link, and is forgotten if the page is left", async () => {
-    const { look, order, page } = await openInspection(browser, {}, isWhole)
+    const { look, order, page } = await openInspection(browser)
     const other = await newLink()
     await open(page, portal, link)
     // A code in fullwidth digits with a dash opens the document.
@@ -82,7 +81,7 @@ describe("The recipient's page", () => {
   })
 
   test("A code is sent only when it is whole and submitted, and no longer works once it is old", async () => {
-    const { lookAtWords, page, requests } = await openRefusedTab(browser, isWhole)
+    const { lookAtWords, page, requests } = await openRefusedTab(browser)
     await page.clock.install()
     await open(page, portal, link)
     const code = await askForCode(page, service)
@@ -114,7 +113,7 @@ const ends: ReadonlyArray<readonly [what: string, end: () => Promise<unknown>, b
 
 describe.each(ends)("A link that is %s", (_, end, before) => {
   test("At each step before the document is open, the page says so", async () => {
-    const { lookAtWords, order, page } = await openRefusedTab(browser, isWhole)
+    const { lookAtWords, order, page } = await openRefusedTab(browser)
     await end()
     await page.goto(addressOf(portal, link))
     await heading(page, before)
@@ -151,7 +150,7 @@ describe.each(ends)("A link that is %s", (_, end, before) => {
 
 describe("A view session", () => {
   test("The page says if a link is unknown, or if a view session is too old or used, and then offers a new code", async () => {
-    const { look, lookAtWords, order, page } = await openRefusedTab(browser, isWhole)
+    const { look, lookAtWords, order, page } = await openRefusedTab(browser)
     await page.goto(addressOf(portal, { token: randomBytes(32).toString("base64url") }))
     await heading(page, "We can't find this link")
     await look("link, not found")
@@ -191,7 +190,7 @@ describe("A view session", () => {
 
 describe("A page that cannot reach the service", () => {
   test("At each step the page says so in both languages, keeps what was typed, and can try again", async () => {
-    const { context, lookAtWords, page } = await openRefusedTab(browser, isWhole)
+    const { context, lookAtWords, page } = await openRefusedTab(browser)
     await page.route("**/api/secure-links/open", once((route) => route.abort()))
     await page.goto(addressOf(portal, link))
     await heading(page, "The service can't be reached")
@@ -244,7 +243,7 @@ describe("A page that cannot reach the service", () => {
 
   // This test must be the last: after it the service refuses every opening from this IP address.
   test("After too many requests from one network, such as 30 openings, the page says how long to wait", async () => {
-    const { look, order, page } = await openRefusedTab(browser, isWhole)
+    const { look, order, page } = await openRefusedTab(browser)
     for (const step of ["open", "view"] as const) {
       const limited = { error: "rate_limited", retryAfterSeconds: 540 }
       await answerOnce(page, `**/api/secure-links/${step}`, 429, limited)

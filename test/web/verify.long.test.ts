@@ -7,7 +7,6 @@ import { recipientCopy } from "../http/document/Copies.ts"
 import { download, signed } from "../http/release/Releases.ts"
 import { openApp, openFolder } from "../support/App.ts"
 import { call, type SignedIn, signInVeteran } from "../support/Client.ts"
-import { isWhole } from "../support/Runs.ts"
 import { openBrowser } from "./Browser.ts"
 import { openInspection } from "./pages/Inspection.ts"
 import { openPortal } from "./Portal.ts"
@@ -66,7 +65,7 @@ const genuine = "Genuine and in force"
 
 describe("The page that verifies", () => {
   test("A file is chosen by keyboard or dropped, sends only its SHA-256, and is checked even without the service", async () => {
-    const { context, expect, look, order, page } = await openInspection(browser, {}, isWhole)
+    const { context, expect, look, order, page } = await openInspection(browser)
     expect(/ERR_FAILED/)
     const bodies: Array<unknown> = []
     context.on("request", (request) => request.method() === "POST" ? bodies.push(request.postDataJSON()) : undefined)
@@ -116,7 +115,7 @@ describe("The page that verifies", () => {
   })
 
   test("The page tells files in force from those that were changed, revoked or replaced, or that are no release", async () => {
-    const { look, page } = await openInspection(browser, {}, isWhole)
+    const { look, page } = await openInspection(browser)
     await page.goto(`${portal}/verify`)
     const assertInForce = async (bytes: Buffer, whose: string) => {
       const text = await find(page, bytes, genuine)
@@ -151,7 +150,7 @@ describe("The page that verifies", () => {
   })
 
   test("A file that is not a PDF is refused, and the page says if its address names a different document", async () => {
-    const { look, page } = await openInspection(browser, {}, isWhole)
+    const { look, page } = await openInspection(browser)
     await page.goto(`${portal}/verify#${randomUUID()}`)
     await choose(page, Buffer.from("a letter"), `${"w".repeat(120)}.txt`)
     await page.getByText("This is not a PDF. Choose the file as you received it.").waitFor()

@@ -1,7 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { giveGrant, signInProvider, signInVeteran } from "../support/Client.ts"
-import { isWhole } from "../support/Runs.ts"
 import { openBrowser } from "./Browser.ts"
 import { openInspection } from "./pages/Inspection.ts"
 import { once, refused } from "./pages/Refusals.ts"
@@ -21,7 +20,7 @@ const openSession = async ({ clock = false, route = "" } = {}) => {
   await giveGrant(service, veteran, provider)
   // Ends the session of the test's client, so that the provider has at most one session.
   await owner.query("update provider_sessions set revoked_at = now() where provider_id = $1", [provider.id])
-  const tab = await openInspection(browser, {}, isWhole)
+  const tab = await openInspection(browser)
   // These tests ignore refused requests of the record's screen.
   tab.expect(refused)
   if (clock) await tab.page.clock.install()

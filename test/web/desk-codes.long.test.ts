@@ -1,6 +1,5 @@
 import { assert, describe, test } from "vitest"
 import { call, signInProvider, signInVeteran } from "../support/Client.ts"
-import { isWhole } from "../support/Runs.ts"
 import { openBrowser } from "./Browser.ts"
 import { openInspection } from "./pages/Inspection.ts"
 import { answerOnce, refused } from "./pages/Refusals.ts"
@@ -12,7 +11,7 @@ const browser = await openBrowser()
 
 describe("The desk codes", () => {
   test("A provider makes one of at most ten codes, prints its sheet, and revokes it after a question", async () => {
-    const { expect, look, order, page } = await openInspection(browser, {}, isWhole)
+    const { expect, look, order, page } = await openInspection(browser)
     expect(refused)
     const provider = await signInProvider(service)
     await enterPortal(page, portal, provider.email, "#/desk-codes")

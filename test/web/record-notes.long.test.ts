@@ -2,7 +2,6 @@ import type { Page } from "playwright-core"
 import { assert, describe, test } from "vitest"
 import { readNotes } from "../http/Sharing.ts"
 import { giveGrant, signInProvider } from "../support/Client.ts"
-import { isWhole } from "../support/Runs.ts"
 import { openBrowser } from "./Browser.ts"
 import { openInspection } from "./pages/Inspection.ts"
 import { refused } from "./pages/Refusals.ts"
@@ -18,7 +17,7 @@ describe("Items and notes", () => {
   test("Items can be searched and reached with the keyboard alone, and a note is saved once or keeps its text", async () => {
     const shared = await share(service, small)
     const { provider, veteran } = shared
-    const tab = await openInspection(browser, {}, isWhole)
+    const tab = await openInspection(browser)
     const { context, expect, look, page } = tab
     await openRecord(tab, portal, shared)
     await wholeRecord(page)
@@ -102,7 +101,7 @@ const text = "Asked about the cough; will call on Monday."
 /** Opens a tab in which a provider types a note and does not save it. */
 const openNote = async () => {
   const { provider, veteran } = await share(service, {})
-  const tab = await openInspection(browser, {}, isWhole)
+  const tab = await openInspection(browser)
   tab.expect(/401/)
   await enterPortal(tab.page, portal, provider.email)
   await tab.page.getByRole("link", { name: "Eagle" }).click()

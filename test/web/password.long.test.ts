@@ -2,7 +2,6 @@ import type { Page } from "playwright-core"
 import { assert, beforeEach, describe, test } from "vitest"
 import { mailsOf } from "../http/link/Links.ts"
 import { call, providerPassword, signInProvider } from "../support/Client.ts"
-import { isWhole } from "../support/Runs.ts"
 import { until } from "../support/Until.ts"
 import { openBrowser, openTab } from "./Browser.ts"
 import { openInspection } from "./pages/Inspection.ts"
@@ -54,7 +53,7 @@ const description = async (page: Page, name: string) => {
 describe("A provider who forgot the password", () => {
   test("sees the pages accessible, is told beside the field what is wrong, and asks for a new link", async () => {
     const { email } = await signInProvider(service)
-    const { context, expect, look, order, page } = await openInspection(browser, {}, isWhole)
+    const { context, expect, look, order, page } = await openInspection(browser)
     expect(refused)
     await page.goto(`${portal}/password`)
     await heading(page, "Forgot your password?").waitFor()
@@ -134,7 +133,7 @@ describe("A provider who forgot the password", () => {
 describe("A signed-in provider", () => {
   test("changes the password, stays signed in here, and is signed out elsewhere", async () => {
     const { email } = await signInProvider(service)
-    const { expect, look, order, page } = await openInspection(browser, {}, isWhole)
+    const { expect, look, order, page } = await openInspection(browser)
     const other = await openTab(browser)
     expect(/401/)
     other.expect(/401/)

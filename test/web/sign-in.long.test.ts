@@ -1,6 +1,5 @@
 import { assert, describe, test } from "vitest"
 import { asAdmin, call, signInProvider } from "../support/Client.ts"
-import { isWhole } from "../support/Runs.ts"
 import { openBrowser } from "./Browser.ts"
 import { openInspection } from "./pages/Inspection.ts"
 import { answerOnce, once, refused } from "./pages/Refusals.ts"
@@ -12,7 +11,7 @@ const browser = await openBrowser()
 describe("Sign-in", () => {
   test("A slow answer is announced, and a failed or refused sign-in says what to do and keeps what was typed", async () => {
     const { email, id } = await signInProvider(service)
-    const { context, expect, look, order, page, requests } = await openInspection(browser, {}, isWhole)
+    const { context, expect, look, order, page, requests } = await openInspection(browser)
     expect(refused)
     const signOut = async () => {
       await button(page, "Sign out").click()
@@ -110,7 +109,7 @@ describe("Sign-in", () => {
   })
 
   test("An unknown address gets a page that loads only its style", async () => {
-    const { expect, look, order, page, requests } = await openInspection(browser, {}, isWhole)
+    const { expect, look, order, page, requests } = await openInspection(browser)
     expect(/404/)
     await page.goto(`${portal}/nowhere`)
     await page.getByRole("heading", { level: 1, name: "There is no such page" }).waitFor()
@@ -124,7 +123,7 @@ describe("Sign-in", () => {
   // This test must be the last: after it the service refuses every try from this IP address.
   test("After too many tries the form says how many minutes to wait", async () => {
     const { email } = await signInProvider(service)
-    const { expect, lookAtWords, page } = await openInspection(browser, {}, isWhole)
+    const { expect, lookAtWords, page } = await openInspection(browser)
     expect(refused)
     await page.goto(portal)
     // Every try counts, even a malformed one.

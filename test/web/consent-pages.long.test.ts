@@ -1,6 +1,5 @@
 import { assert, describe, test } from "vitest"
 import { codeFor, codeMails, registerVeteran } from "../http/oauth/Asking.ts"
-import { isWhole } from "../support/Runs.ts"
 import { enterCode, namesOf, openAskingApp, refusedForm } from "./pages/ConsentSteps.ts"
 import { narrow, openInspection } from "./pages/Inspection.ts"
 import { button, heading } from "./Portal.ts"
@@ -12,7 +11,7 @@ const crisisLine = "link Veterans Crisis Line: dial 988, then press 1"
 describe("The pages on which a veteran answers an app's request", () => {
   test("Consent works with the keyboard alone, from the app's request until the return to the app", async () => {
     const { email, id } = await registerVeteran(service)
-    const { expect, look, order, page } = await openInspection(browser, {}, isWhole)
+    const { expect, look, order, page } = await openInspection(browser)
     expect(refusedForm)
     const press = async (...keys: ReadonlyArray<string>) => {
       for (const key of keys) await page.keyboard.press(key)
@@ -88,7 +87,7 @@ describe("The pages on which a veteran answers an app's request", () => {
   })
 
   test("The page that asks for all data has at most 12 boxes and Allow in sight, and with the error pages is accessible", async () => {
-    const { expect, look, page } = await openInspection(browser, { viewport: narrow }, isWhole)
+    const { expect, look, page } = await openInspection(browser, { viewport: narrow })
     expect(refusedForm)
     const id = await atConsent(page, "patient/*.rs")
     const kinds = page.getByRole("group", { name: "Kinds of information" })
@@ -126,7 +125,7 @@ describe("The pages on which a veteran answers an app's request", () => {
   })
 
   test("The pages are in Spanish if the browser asks for it, and a switch at any step loses no tick and decides nothing", async () => {
-    const { expect, lookAtWords, page } = await openInspection(browser, { locale: "es-MX" }, isWhole)
+    const { expect, lookAtWords, page } = await openInspection(browser, { locale: "es-MX" })
     expect(refusedForm)
     const { email, id } = await registerVeteran(service)
     const language = () => page.evaluate(() => document.documentElement.lang)
