@@ -21,7 +21,7 @@ const root = resolve(import.meta.dirname, "../..")
 
 /**
  * In this checkout the bundle of a script's program runs in its stead, which takes a third of the time. The program npm
- * runs in other folders, and in docs-commands.test.ts.
+ * runs in other folders, and in docs-commands.long.test.ts.
  */
 const npm = () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))

@@ -16,7 +16,7 @@ import { sync } from "./support/Sync.ts"
 import { until } from "./support/Until.ts"
 import { noNginx, startNginx } from "./web/Nginx.ts"
 
-const marked = pages.flatMap(blocksOf).filter(({ mark }) => mark === "run by test/docs-commands.test.ts")
+const marked = pages.flatMap(blocksOf).filter(({ mark }) => mark === "run by test/docs-commands.long.test.ts")
 
 const taken = new Set<Block>()
 
