@@ -63,6 +63,8 @@ describe("The app for a reader of Spanish", { timeout: 400_000 }, () => {
     await lookAtWords("spanish list")
     await show(page, "#/record/results", "Resultados")
     await page.locator(".item-link").first().click()
+    // The summary moves down once the trend is drawn, and a click would miss it.
+    await page.locator(".trend").waitFor()
     await page.locator("summary").filter({ hasText: "Mostrar el texto de origen" }).click()
     await page.getByRole("group", { name: "Texto de origen" }).waitFor()
     await speaksSpanish(page)
