@@ -35,8 +35,9 @@ export default defineConfig({
     pool: "forks",
     // The files of a worker share its modules, and by them one service and one browser (test/support/App.ts).
     isolate: false,
-    // More than CI has processors, because a third of the files' time is waiting for a pause, a limit or a disk.
-    maxWorkers: 4,
+    // One more than CI has processors, because files wait for pauses, limits and disks. With four, the same work takes a
+    // quarter more of the processor.
+    maxWorkers: 3,
     sequence: { sequencer: InOrder },
     reporters: ["default", "./test/support/LongestFiles.ts"]
   }
