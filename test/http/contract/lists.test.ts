@@ -3,6 +3,7 @@ import { openApp } from "../../support/App.ts"
 import { asAdmin, call, giveGrant, registerVeterans, signInVeteran } from "../../support/Client.ts"
 import { newProvider } from "../../support/Providers.ts"
 import { resource, sync } from "../../support/Sync.ts"
+import { drain } from "../ledger/Drained.ts"
 import { createLink } from "../link/Links.ts"
 import { registerClient } from "../oauth/Grants.ts"
 import { signed, upload } from "../release/Releases.ts"
@@ -96,6 +97,9 @@ const lists: Record<string, List> = {
 }
 
 const nameOf = ({ fhirId, grant, id }: any): string => fhirId ?? grant?.id ?? id
+
+// Otherwise the service would do so within a minute, and the account of disclosures tells it.
+await drain(service)
 
 /** A FHIR bundle, whose pages test/http/shape tests. */
 const bundle = "/api/veteran/{veteranId}/disclosures/fhir"
