@@ -35,8 +35,8 @@ export default defineConfig({
     pool: "forks",
     // The files of a worker share its modules, and by them one service and one browser (test/support/App.ts).
     isolate: false,
-    // One more than CI has processors, because files wait for pauses, limits and disks. With four, the same work takes a
-    // quarter more of the processor.
+    // One more than CI has processors, because files wait for pauses, limits and disks. With four, the same work takes
+    // a quarter more of the processor.
     maxWorkers: 3,
     sequence: { sequencer: InOrder },
     reporters: ["default", "./test/support/LongestFiles.ts"]

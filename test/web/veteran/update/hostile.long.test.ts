@@ -11,7 +11,7 @@ const { arrive, states, storedTexts } = await openGround()
 /** A FHIR server that answers as it likes. */
 const upstream = (handle: (request: IncomingMessage, response: ServerResponse, base: string) => void) =>
   Effect.gen(function*() {
-    // By default Node closes a connection that is idle for five seconds, which a large page may take to be read. The next
+    // Node closes a connection that is idle for five seconds, and a large page may take longer to be read. The next
     // request may then meet the end of its connection. A browser would send it again, but Node's fetch does not.
     const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => handle(request, response, base))
     yield* Effect.acquireRelease(
