@@ -195,10 +195,12 @@ export const assertRevokeCuts = async (
   await superuser.end()
   // A process that has just lost its listening connection begins no view for a moment. It may also cut one that has
   // used up its session. Each further try resumes it, as the link's page does.
-  let tries = 0
-  const begun = await until("a view begins", async () => {
-    const view = await beginView(service, session!, tries++ === 0 ? undefined : 0).catch(() => undefined)
-    return view?.status === 200 && view
+  const refused: Array<string> = []
+  const begun = await until(() => `a view begins: ${refused.slice(-5).join()}`, async () => {
+    const view = await beginView(service, session!, refused.length === 0 ? undefined : 0).catch(String)
+    if (typeof view !== "string" && view.status === 200) return view
+    refused.push(typeof view === "string" ? view : `${view.status}`)
+    return undefined
   })
   await begun.receive(200_000)
   assert.strictEqual((await revokeLink(other, veteran, link)).status, 200)

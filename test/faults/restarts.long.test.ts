@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { assert, describe, test } from "vitest"
 import { giveLinks, giveSessions } from "../http/document/Copies.ts"
 import { revokeLink, view } from "../http/link/Links.ts"
@@ -54,6 +55,7 @@ describe.each(
         for (let status = 503; status === 503 && !stops.signal.aborted;) {
           status = await view(service, session).then((answer) => answer.status, () => 0)
           if (status === 200) viewed.add(session)
+          else await setTimeout(200)
         }
       })
     ])

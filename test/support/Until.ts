@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises"
 
 /** Repeats `condition` with growing pauses until it holds, and returns its value. */
 export const until = async <A>(
-  what: string,
+  what: string | (() => string),
   condition: () => Promise<A | undefined | false>,
   milliseconds = 120_000
 ): Promise<A> => {
@@ -10,7 +10,7 @@ export const until = async <A>(
   for (let pause = 5;; pause = Math.min(pause * 1.2, 40)) {
     const found = await condition()
     if (found !== undefined && found !== false) return found
-    if (Date.now() > end) throw new Error(`waited in vain until ${what}`)
+    if (Date.now() > end) throw new Error(`waited in vain until ${typeof what === "string" ? what : what()}`)
     await setTimeout(pause)
   }
 }

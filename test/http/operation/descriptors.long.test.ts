@@ -28,7 +28,12 @@ describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
     const file = await upload(service, veteran, "text ".repeat(1_000_000))
     assert.strictEqual(file.status, 201)
 
-    // 300 clients request the file and read nothing. The service has room for 128 connections.
+    // The service has room for 128 connections.
+    const idle = await Promise.all(Array.from({ length: 150 }, () => open(service)))
+    await until("some are refused", async () => idle.filter(({ destroyed, closed }) => destroyed || closed).length > 20)
+    for (const socket of idle) socket.destroy()
+
+    // 300 clients request the file and read nothing.
     const crowd = await Promise.all(Array.from({ length: 300 }, async (_, n) => {
       const address = `198.51.100.${n % 250}`
       const socket = await open(service)
@@ -55,8 +60,8 @@ describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
     const value = (name: string) => Number(new RegExp(`^${name} (\\d+)`, "m").exec(metrics.text)?.[1])
     assert.strictEqual(value("process_max_fds"), 256)
     assert.strictEqual(value("http_connections_max"), 128)
-    // The exact number is unknown, because a connection that fails for lack of a descriptor is not counted. The files
-    // that the service reads for the clients take descriptors too.
+    // The exact number is unknown. A connection that fails for lack of a descriptor is not counted, and the files that
+    // the service reads for the clients take descriptors too.
     assert.isAbove(value("http_connections_refused_total"), 0)
     for (const socket of crowd) socket.destroy()
     await until("all are gone", async () => {

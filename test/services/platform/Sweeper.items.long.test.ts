@@ -64,7 +64,7 @@ describe("Inactive items of a record are deleted", () => {
 
   test("by a process that has run for an hour", async () => {
     const { of } = await opened()
-    await processOf(60, async () => await count("health_record_items", of("old")) === 0)
+    await processOf(async () => await count("health_record_items", of("old")) === 0)
     assert.strictEqual(await count("health_record_items", of("late")), 1)
   })
 

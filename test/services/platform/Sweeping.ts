@@ -1,8 +1,6 @@
-import { Effect, Layer, ManagedRuntime } from "effect"
+import { Clock, Duration, Effect, Layer, ManagedRuntime } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
-import { TestClock } from "effect/testing"
-import { setTimeout } from "node:timers/promises"
 import type pg from "pg"
 import type { SweptRows } from "../../../src/domain/Retention.ts"
 import { Sweeps } from "../../../src/layers/Sweeps.ts"
@@ -14,6 +12,7 @@ import { SessionLocks } from "../../../src/sql/platform/SessionLocks.ts"
 import { atEnd, openOwnApp } from "../../support/App.ts"
 import { poolOf } from "../../support/Pool.ts"
 import { settingsOf } from "../../support/SettingsOf.ts"
+import { until } from "../../support/Until.ts"
 
 /** Opens a service with its database, its sweeps, and helpers that make rows old enough for them. */
 export const openSweeping = async () => {
@@ -24,12 +23,24 @@ export const openSweeping = async () => {
   return { ...app, superuser, runtime, processOf, sweeper, sweep: sweeper(), ...openAges(superuser) }
 }
 
+/**
+ * On this clock, a wait of a minute or an hour takes a tenth of a second. Shorter waits are real, such as the time that
+ * a connection may take to open.
+ */
+const hasty: Clock.Clock = Object.create(Clock.Clock.defaultValue(), {
+  sleep: {
+    value: (duration: Duration.Duration) =>
+      Clock.Clock.defaultValue().sleep(
+        Duration.isGreaterThanOrEqualTo(duration, Duration.minutes(1)) ? Duration.millis(100) : duration
+      )
+  }
+})
+
 /** Sweeps run here in the test's process, on the database of a service. */
 const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>>) => {
   /** Returns the settings and the database connections of a process with this environment. */
   const connections = (environment: Record<string, string>) => {
-    // A test's clock must not run while a connection opens.
-    const pool = Effect.tap(poolOf(database, { maxConnections: 2 }), (sql) => sql`select 1`)
+    const pool = poolOf(database, { maxConnections: 2 })
     return Layer.mergeAll(
       Layer.effect(SqlClient.SqlClient, pool),
       Layer.effect(OwnConnections, pool),
@@ -47,21 +58,14 @@ const openSweeps = ({ database, service }: Awaited<ReturnType<typeof openOwnApp>
       Object.fromEntries(await runtime.runPromise((await sweep)(names)))
   }
 
-  /**
-   * Starts the sweeps of a process, and lets `minutes` pass until `done` returns true. A sweep whose time comes while
-   * another one runs waits for its next time, and a test's clock brings all of them at once.
-   */
-  const processOf = async (minutes: number, done: () => Promise<boolean>) => {
+  /** Starts the sweeps of a process on a hasty clock, and waits until `done` returns true. */
+  const processOf = async (done: () => Promise<boolean>) => {
     const process = Layer.fresh(Sweeps).pipe(
       Layer.provide([FileStore.layer, Actors.layer]),
       Layer.provide(connections({ UPLOAD_DIR: service.directory }))
     )
-    const run = Effect.gen(function*() {
-      yield* Layer.build(process)
-      const passed = Effect.andThen(TestClock.adjust(`${minutes} minutes`), Effect.promise(() => setTimeout(100)))
-      yield* Effect.repeat(Effect.andThen(passed, Effect.promise(done)), { until: (isDone) => isDone })
-    })
-    await Effect.runPromise(Effect.scoped(Effect.provide(run, TestClock.layer())))
+    const run = Effect.andThen(Layer.build(process), Effect.promise(() => until("the sweep is done", done)))
+    await Effect.runPromise(Effect.scoped(Effect.provideService(run, Clock.Clock, hasty)))
   }
 
   return { sweeper, processOf }
