@@ -8,7 +8,7 @@ import { Button } from "../../shared/ui/Button.tsx"
 import { Field } from "../../shared/ui/Field.tsx"
 import { problemText } from "../../shared/Words.ts"
 import { codeLength, digitsOf, inGroups, type SentCode } from "./Code.ts"
-import type { Progress, ReceivedRelease } from "./Download.ts"
+import { download, type Progress, type ReceivedRelease } from "./Download.ts"
 import { type End, endOf } from "./End.ts"
 import { useLinkWords } from "./LinkLanguage.ts"
 import { connectRecipient } from "./Recipient.ts"
@@ -34,11 +34,7 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
   const { busy, start } = useAction()
   const off = useOffReason()
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    field.current?.focus()
-    // It loads while the mail is on its way.
-    loadNext().catch(() => {})
-  }, [])
+  useEffect(() => field.current?.focus(), [])
   useEffect(() => {
     if (code.endsAt === undefined) return undefined
     const timer = setTimeout(() => onEnd("code_ended"), Math.max(0, code.endsAt - Date.now()))
@@ -60,15 +56,10 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
     const digits = digitsOf(typed)
     if (digits.length !== codeLength) return refuse(words.length(codeLength))
     setTrouble(undefined)
-    const verify = Effect.gen(function*() {
-      const [{ download }] = yield* Effect.tryPromise(loadNext)
-      const recipient = yield* connectRecipient
-      const payload = { token, challengeId: code.challengeId, code: digits }
-      return { ...yield* recipient.verify({ payload }), download }
-    })
-    start(verify, (verified) => {
+    const payload = { token, challengeId: code.challengeId, code: digits }
+    start(Effect.flatMap(connectRecipient, (recipient) => recipient.verify({ payload })), (verified) => {
       if (verified.is === "failed") return fail(verified.problem)
-      const { download, viewSession } = verified.value
+      const { viewSession } = verified.value
       start(
         download(viewSession, setProgress),
         (result) =>
@@ -129,9 +120,6 @@ export const EnterCode = ({ code, hint, onEnd, onReceived, onSent, token }: {
     </form>
   )
 }
-
-/** The parts of the next steps. Without them a code would be spent for nothing. */
-const loadNext = () => Promise.all([import("./Download.ts"), import("./Read.tsx")])
 
 /** How much of a large document has arrived. */
 const Coming = ({ of: { received, size } }: { readonly of: Progress }) => (

@@ -16,14 +16,15 @@ import { type End, endOf, endWords, leadsOn } from "./End.ts"
 import { Ended } from "./Ended.tsx"
 import { EnterCode } from "./EnterCode.tsx"
 import { useLinkWords } from "./LinkLanguage.ts"
+import { Read } from "./Read.tsx"
 import { connectRecipient } from "./Recipient.ts"
 import type { FrameProperties } from "./SandboxedRelease.tsx"
 import { SendCode } from "./SendCode.tsx"
 
-/** The step before has loaded it. */
-const Read = lazy(() => import("./Read.tsx"))
-
-/** The document can be saved without it. */
+/**
+ * The document can be saved without it. Nothing else of the way is loaded later: a browser remembers a part that it
+ * could not load, so trying again would not help.
+ */
 const SandboxedRelease = lazy<ComponentType<FrameProperties>>(() =>
   import("./SandboxedRelease.tsx").catch(() => ({ default: NoFrame }))
 )
@@ -115,11 +116,7 @@ const Opened = ({ isForApps, onUnsaved, opened, token }: LinkProperties & {
             onSent={enter}
           />
         )
-        : (
-          <Suspense>
-            <Read files={files} received={step.received} onEnd={end} onSaved={() => onUnsaved(false)} />
-          </Suspense>
-        )}
+        : <Read files={files} received={step.received} onEnd={end} onSaved={() => onUnsaved(false)} />}
       {step.is === "ask"
         ? null
         : (

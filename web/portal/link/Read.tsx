@@ -16,7 +16,7 @@ import { useWatch } from "./Watch.ts"
  * Offers the document for saving, above the frame that shows it. It is only in memory, so the browser asks before
  * leaving the page unless the document was saved.
  */
-const Read = ({ files, onEnd, onSaved, received: { release, viewSession } }: {
+export const Read = ({ files, onEnd, onSaved, received: { release, viewSession } }: {
   readonly files: ReadonlyArray<PdfAttachment>
   readonly onEnd: (end: End) => void
   readonly onSaved: () => void
@@ -50,5 +50,3 @@ const Read = ({ files, onEnd, onSaved, received: { release, viewSession } }: {
     </section>
   )
 }
-
-export default Read
