@@ -46,7 +46,8 @@ describe("An update in a browser", () => {
     const sent = Object.values(texts).flat()
     const { source, thread, veteran } = await open("large", (await openVa(folder)).baseUrl)
     const task = { resourceTypes: Object.keys(texts), begin: null }
-    assert.deepStrictEqual(await thread.start(source, task), { how: "done" })
+    const ended = await thread.start(source, task)
+    assert.deepStrictEqual(ended, { how: "done" }, JSON.stringify(ended))
     assert.isBelow(browserPeak(), 400)
     const { items } = await readRecord(service, veteran, { limit: "1000" })
     assert.deepStrictEqual([items.length, digest(items.map(({ text }) => text))], [sent.length, digest(sent)])

@@ -75,7 +75,7 @@ describe("GET /api/ready", () => {
     await until("it is ready", async () => (await ready(service)).status === 200)
   })
 
-  // The words for each fault of a mail server are tested in test/services/mail/Mailer.faults.test.ts.
+  // The words for each fault of a mail server are tested in test/services/mail/Mailer.faults.long.test.ts.
   test("answers 200 if only the mail server is down, and checks once for many parallel requests", async () => {
     let greeted = 0
     const server = createServer((socket) => {
