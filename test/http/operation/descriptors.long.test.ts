@@ -1,3 +1,4 @@
+import type { Socket } from "node:net"
 import { fileURLToPath } from "node:url"
 import { assert, describe, test } from "vitest"
 import { openDatabase, openService } from "../../support/App.ts"
@@ -11,6 +12,9 @@ import { upload } from "../release/Releases.ts"
 const lowers = !isMissing("prlimit")
 
 const program = fileURLToPath(new URL("../../support/few-descriptors.ts", import.meta.url))
+
+const countEnded = (sockets: ReadonlyArray<Socket>) =>
+  sockets.filter(({ closed, destroyed }) => destroyed || closed).length
 
 describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
   test("the service warns at its start, limits its connections to 128, and still answers and syncs", async () => {
@@ -30,7 +34,7 @@ describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
 
     // The service has room for 128 connections.
     const idle = await Promise.all(Array.from({ length: 150 }, () => open(service)))
-    await until("some are refused", async () => idle.filter(({ destroyed, closed }) => destroyed || closed).length > 20)
+    await until("some are refused", async () => countEnded(idle) > 20)
     for (const socket of idle) socket.destroy()
 
     // 300 clients request the file and read nothing.
@@ -43,10 +47,7 @@ describe.runIf(lowers)("With 256 file descriptors (needs prlimit)", () => {
       }))
       return socket
     }))
-    await until(
-      "some are closed",
-      async () => crowd.filter(({ destroyed, closed }) => destroyed || closed).length > 100
-    )
+    await until("some are closed", async () => countEnded(crowd) > 100)
     for (const socket of crowd.slice(0, 40)) socket.destroy()
     await until("there is room again", async () => {
       const answer = await call(service, "GET", "/health").catch(() => undefined)

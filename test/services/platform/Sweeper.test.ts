@@ -177,7 +177,7 @@ test.each<readonly [string, SweptRows, table: string, ages: string, inserted: st
   assert.strictEqual(await count(name!), before + ages.split(", ").length - (call === null ? 1 : 2))
 })
 
-test("A process deletes expired data a minute after its start", async () => {
+test("A process deletes expired data by itself", async () => {
   const [veteran, provider] = [await signInVeteran(service), await signInProvider(service)]
   const grant = await giveGrant(service, veteran, provider)
   await age("consent_grants", "expires_at", "61 minutes", `id = '${grant.id}'`)
