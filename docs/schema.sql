@@ -507,7 +507,7 @@ CREATE INDEX oauth_requests_age ON oauth_requests USING btree (created_at);
 grant insert, select on oauth_requests to vrss_runtime;
 grant select on oauth_requests to vrss_backup;
 
--- outbox: migrations 013, 023, 032, 034, 041, 045
+-- outbox: migrations 013, 023, 032, 034, 041, 045, 047
 create table outbox (
   id uuid default gen_random_uuid() not null,
   kind text not null,
@@ -518,16 +518,19 @@ create table outbox (
   address text,
   facts jsonb,
   veteran_id uuid,
+  held_at timestamp with time zone,
   constraint outbox_pkey PRIMARY KEY (id),
   constraint outbox_veteran_id_fkey FOREIGN KEY (veteran_id) REFERENCES veterans(id),
   constraint outbox_kind_check CHECK (kind = ANY (ARRAY['link_opened'::text, 'link_viewed'::text, 'link_locked'::text, 'waitlist_joined'::text, 'checkpoint_signed'::text, 'app_connected'::text, 'app_replayed'::text, 'grant_revoked'::text, 'grant_expired'::text, 'record_updated'::text, 'pairing_code'::text, 'new_device'::text, 'identity_added'::text, 'identity_removed'::text, 'password_link'::text, 'password_changed'::text, 'provider_email_changed'::text, 'veteran_email_changed'::text, 'email_code'::text, 'access_ended'::text, 'export_made'::text, 'deletion_asked'::text, 'deletion_cancelled'::text, 'deletion_done'::text, 'notice'::text, 'passkey_added'::text, 'passkey_removed'::text])),
   constraint outbox_names_veteran CHECK (kind = 'pairing_code'::text OR (veteran_id IS NULL) = (kind = ANY (ARRAY['waitlist_joined'::text, 'checkpoint_signed'::text, 'provider_email_changed'::text, 'password_link'::text, 'password_changed'::text])))
 );
 CREATE INDEX outbox_due ON outbox USING btree (due_at);
+CREATE INDEX outbox_held ON outbox USING btree (veteran_id, due_at) WHERE held_at IS NOT NULL;
+CREATE INDEX outbox_kinds ON outbox USING btree (kind, due_at);
 CREATE INDEX outbox_said_again ON outbox USING btree (subject_id) WHERE kind = 'record_updated'::text;
 CREATE INDEX outbox_veteran ON outbox USING btree (veteran_id);
 CREATE UNIQUE INDEX outbox_updates ON outbox USING btree (veteran_id, subject_id) WHERE kind = 'record_updated'::text AND attempts = 0;
-grant delete, insert, select, update (attempts, due_at) on outbox to vrss_runtime;
+grant delete, insert, select, update (attempts, due_at, held_at) on outbox to vrss_runtime;
 grant select on outbox to vrss_backup;
 
 -- proof_checkpoints: migrations 021
@@ -1321,6 +1324,8 @@ app.full_tree_hash(hashes bytea) returns bytea
 app.has_room_for_grant(for_veteran uuid, for_grantee uuid, per_veteran integer, per_grantee integer) returns boolean
 -- sql, stable, 023_oauth.sql
 app.has_webhook(client uuid) returns boolean
+-- sql, executed by vrss_runtime, 047_mail_lanes.sql
+app.hold_mails(of_veteran uuid, mail uuid, kinds text[], seconds double precision) returns void
 -- sql, stable, executed by vrss_runtime, 008_releases.sql
 app.in_force(d documents) returns boolean
 -- plpgsql, 033_veteran_identities.sql
@@ -1511,7 +1516,9 @@ app.sweep_veteran_networks(after interval, most integer) returns integer
 app.sweep_waitlist(after interval, most integer) returns integer
 -- plpgsql, 037_deletion.sql
 app.take_deletion_back(veteran uuid, by_veteran boolean) returns text
--- sql, executed by vrss_runtime, 013_outbox.sql
+-- sql, executed by vrss_runtime, 047_mail_lanes.sql
+app.take_held(of_veteran uuid, kinds text[], besides uuid, most integer) returns SETOF outbox
+-- sql, executed by vrss_runtime, 047_mail_lanes.sql
 app.take_message(kinds text[]) returns SETOF outbox
 -- sql, executed by vrss_runtime, 037_deletion.sql
 app.take_sharing_turn(veteran uuid) returns void

@@ -1,5 +1,5 @@
 import { deviceSessionLimits } from "../../domain/DeviceSession.ts"
-import { letter } from "./Letter.ts"
+import { codeLetter, letter } from "./Letter.ts"
 import { inGroups } from "./LinkMails.ts"
 import type { EmailChangedFacts } from "./MailFacts.ts"
 
@@ -31,8 +31,7 @@ export const deletionAsked = (to: string, at: Date, until: Date) =>
 
 /** The mail with the code that pairs an account of the VA with the veteran. */
 export const pairingCode = (to: string, code: string, host: string) =>
-  letter(
+  codeLetter(
     to,
-    "Your one-time code",
     (words) => words.pairing_code({ code: inGroups(code), minutes: deviceSessionLimits.pairingSeconds / 60, host })
   )

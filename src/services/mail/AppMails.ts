@@ -1,4 +1,5 @@
 import { letter } from "./Letter.ts"
+import { nameInMail } from "./NamesInMails.ts"
 
 const subjects = {
   app_connected: "An app was connected to your record",
@@ -7,4 +8,4 @@ const subjects = {
 
 /** Notifies the veteran of a change of an app's access. It names the app, but neither the veteran nor the record. */
 export const appNotice = (to: string, kind: keyof typeof subjects, app: string, at: Date) =>
-  letter(to, subjects[kind], (words) => words[kind]({ app, at }))
+  letter(to, subjects[kind], (words) => words[kind]({ app: nameInMail(app), at }))

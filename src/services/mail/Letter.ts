@@ -15,7 +15,8 @@ const catalogues: InEachLanguage<MailWords> = { en: english, es: spanish }
 export const letter = (
   to: string,
   subject: string,
-  paragraphs: (words: MailWords) => ReadonlyArray<Paragraph>
+  paragraphs: (words: MailWords) => ReadonlyArray<Paragraph>,
+  tells: Mail["tells"] = (words) => paragraphs(words).slice(0, 1)
 ): Mail => {
   const [first, ...others] = languages.map((language) => ({ language, paragraphs: paragraphs(catalogues[language]) }))
   const parts = [
@@ -30,9 +31,16 @@ export const letter = (
     html: documentOf(
       subject,
       parts.map(({ language, paragraphs }) => html`<div lang="${language}">${paragraphs.map(htmlOf)}</div>`)
-    )
+    ),
+    tells
   }
 }
+
+/** Writes a mail with a code, for which somebody waits. The code is never in the subject, which lock screens show. */
+export const codeLetter = (to: string, paragraphs: (words: MailWords) => ReadonlyArray<Paragraph>): Mail => ({
+  ...letter(to, "Your one-time code", paragraphs),
+  isAwaited: true
+})
 
 const textOf = (paragraph: Paragraph) =>
   typeof paragraph === "string"

@@ -1,5 +1,6 @@
 import { linkLimits } from "../../domain/SecureLink.ts"
-import { letter } from "./Letter.ts"
+import { codeLetter, letter } from "./Letter.ts"
+import { nameInMail } from "./NamesInMails.ts"
 
 /** The recipient of a link, as the veteran entered them. */
 interface Recipient {
@@ -7,28 +8,21 @@ interface Recipient {
   readonly email: string
 }
 
-/** A long name, or one with an address in it, could make our own mail carry somebody else's message. */
-const isName = (text: string) =>
-  text.length <= 100 && !/[\p{C}\p{Zl}\p{Zp}:/@\\<>]|\.[\p{L}\p{N}]{2}|\bwww\b/iu.test(text)
-
-const addressed = ({ name }: Recipient) => isName(name) ? name : undefined
-
 export const invitation = (recipient: Recipient, { until, url }: { readonly url: string; readonly until: Date }) =>
   letter(
     recipient.email,
     "A document was shared with you",
-    (words) => words.invitation({ name: addressed(recipient), host: new URL(url).host, url, until })
+    (words) => words.invitation({ name: nameInMail(recipient.name), host: new URL(url).host, url, until })
   )
 
-/** The code is never in the subject: subjects show on lock screens, and mail servers keep mails. */
 export const oneTimeCode = (recipient: Recipient, { code, isForApps, portalUrl }: {
   readonly code: string
   readonly isForApps: boolean
   readonly portalUrl: string
 }) =>
-  letter(recipient.email, "Your one-time code", (words) =>
+  codeLetter(recipient.email, (words) =>
     words.linkCode({
-      name: addressed(recipient),
+      name: nameInMail(recipient.name),
       code: inGroups(code),
       isForApps,
       minutes: linkLimits.codeSeconds / 60,

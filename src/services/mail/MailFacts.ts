@@ -20,7 +20,7 @@ export interface LinkCodeFacts {
 }
 
 export interface AppCodeFacts {
-  readonly app: string
+  readonly app: string | undefined
   readonly code: string
   readonly minutes: number
   readonly host: string
@@ -33,7 +33,7 @@ export interface LinkNoticeFacts {
 }
 
 export interface AppNoticeFacts {
-  readonly app: string
+  readonly app: string | undefined
   readonly at: Date
 }
 
@@ -70,6 +70,13 @@ export interface DeletionNoticeFacts {
   readonly at: Date
   /** When the record is deleted. */
   readonly until: Date
+}
+
+/** What happened is told in one mail, because each hour has a limit of mails. */
+export interface SeveralFacts {
+  readonly told: ReadonlyArray<Paragraph>
+  /** How many more things happened before. */
+  readonly more: number
 }
 
 export interface ExportFacts {

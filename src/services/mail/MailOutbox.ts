@@ -2,11 +2,14 @@ import { Duration, Effect, Layer, Option } from "effect"
 import { retention } from "../../domain/Retention.ts"
 import { SharedConnections } from "../../sql/Connections.ts"
 import * as OutboxRepository from "../../sql/mail/OutboxRepository.ts"
+import * as RateLimitRepository from "../../sql/platform/RateLimitRepository.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
 import { startJob } from "../platform/Jobs.ts"
+import { RateLimits } from "../platform/RateLimits.ts"
 import { Mailer } from "./Mailer.ts"
 import { type Patience, sendDue } from "./Outbox.ts"
 import { outboxMails } from "./OutboxMails.ts"
+import { together } from "./SeveralMails.ts"
 
 /** Retries after 15 seconds, then 30, and so on up to an hour. Gives up a mail that is not accepted within a day. */
 export const forADay: Patience = {
@@ -15,23 +18,66 @@ export const forADay: Patience = {
   name: "a day"
 }
 
+const { codeKinds, mailKinds, veteranKinds } = OutboxRepository
+
+type MailKind = typeof mailKinds[number]
+
+type MailRow = OutboxRepository.OutboxRow<MailKind>
+
+const isCode = (kind: MailKind) => codeKinds.some((code) => code === kind)
+
+const isToVeteran = ({ kind }: MailRow) => veteranKinds.some((other) => other === kind)
+
+/** How many mails besides codes a veteran gets in an hour, each of several things once there are more. */
+const mailsToVeteran = { permits: 20, seconds: 3600 } as const
+
 /** Sends the mails of the outbox, and measures how many wait. */
 export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   const mailer = yield* Mailer
   const outbox = OutboxRepository.make(yield* SharedConnections)
+  const permits = RateLimitRepository.make(yield* SharedConnections)
+  const limits = yield* RateLimits
   const write = yield* outboxMails
 
-  const sending = (kinds: ReadonlyArray<typeof OutboxRepository.mailKinds[number]>) =>
-    sendDue({
-      take: outbox.taking(kinds),
-      send: Effect.fnUntraced(function*(row) {
-        const mail = yield* write(row)
-        if (Option.isSome(mail)) yield* mailer.send(mail.value)
-      }),
-      patience: forADay
+  /** Takes a message, but holds those of a veteran who has had the mails of an hour. Another try counts once. */
+  const taking = (kinds: ReadonlyArray<MailKind>) => {
+    const take = outbox.taking(kinds)
+    return Effect.gen(function*() {
+      for (;;) {
+        const row = yield* take
+        if (Option.isNone(row) || row.value.attempts > 1 || !isToVeteran(row.value)) return row
+        const key = limits.keyOf("mails", `${row.value.veteranId}`)
+        const { granted, retryAfter } = yield* permits.spendPermits({ key, ...mailsToVeteran, wanted: 1 })
+        if (granted > 0) return row
+        yield* outbox.hold(row.value, retryAfter)
+      }
     })
-  // A day's notices are thousands of mails. Codes that work for ten minutes cannot wait behind them.
-  yield* sending(OutboxRepository.mailKinds.filter((kind) => kind !== "notice"))
+  }
+
+  /** Sends a mail, together with those of the same veteran that were held and are due. */
+  const send = Effect.fnUntraced(function*(row: MailRow) {
+    const mail = yield* write(row)
+    const held = isToVeteran(row) && row.address === null ? yield* outbox.takeHeld(row) : []
+    // One that cannot be written is tried again by itself.
+    const written = (yield* Effect.forEach(held, (row) =>
+      write(row).pipe(
+        Effect.map((mail) => [{ row, mail }]),
+        Effect.orElseSucceed(() => [])
+      ))).flat()
+    const newestFirst = [{ row, mail }, ...written]
+      .toSorted((one, other) => other.row.createdAt.getTime() - one.row.createdAt.getTime())
+    const [first, ...others] = newestFirst.flatMap(({ mail }) => Option.toArray(mail))
+    if (first !== undefined) yield* mailer.send(together([first, ...others]))
+    if (written.length > 0) yield* outbox.remove(...written.map(({ row }) => row.id))
+  })
+
+  const sending = (kinds: ReadonlyArray<MailKind>, atOnce = 1) =>
+    sendDue({ take: taking(kinds), send, patience: forADay, atOnce })
+
+  // Codes work for ten minutes. They cannot wait behind other mails, nor behind one another. A day's notices are
+  // thousands of mails, behind which the others cannot wait.
+  yield* sending(codeKinds, 4)
+  yield* sending(mailKinds.filter((kind) => kind !== "notice" && !isCode(kind)))
   yield* sending(["notice"])
 
   let waiting: OutboxRepository.Waiting | undefined

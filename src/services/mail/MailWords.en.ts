@@ -1,7 +1,7 @@
 import { crisisLine } from "../../domain/CrisisLine.ts"
 import type { NoticeFacts } from "../../domain/Notices.ts"
 import { serviceName } from "../../domain/ServiceName.ts"
-import { dayIn, momentIn } from "../platform/Instants.ts"
+import { momentIn } from "../platform/Instants.ts"
 import type {
   AccountNoticeFacts,
   AppCodeFacts,
@@ -14,8 +14,10 @@ import type {
   LinkNoticeFacts,
   PairingCodeFacts,
   PasswordChangedFacts,
-  PasswordLinkFacts
+  PasswordLinkFacts,
+  SeveralFacts
 } from "./MailFacts.ts"
+import { noticed } from "./NoticeWords.en.ts"
 
 const never = "We never ask for a password."
 
@@ -23,6 +25,8 @@ const notYours =
   "Open the app, go to Account, and sign out everywhere. Then change your password at the VA, and call the operator of this service."
 
 const notYou = `It was not you? ${notYours}`
+
+const theApp = (name: string | undefined) => name === undefined ? "an app" : `the app "${name}"`
 
 const consentTab = "the Consent tab of the app where your records are kept"
 
@@ -59,7 +63,9 @@ export const english = {
 
   appCode: ({ app, code, host, minutes }: AppCodeFacts) => [
     { words: "Your code is", code },
-    `It is for the app "${app}", which asks to read your records. Enter it only at ${host}, on the page of ${serviceName} where you asked for it.`,
+    `It is for ${
+      theApp(app)
+    }, which asks to read your records. Enter it only at ${host}, on the page of ${serviceName} where you asked for it.`,
     `It is good for ${minutes} minutes and works once. Do not give it to anybody, not even to the makers of the app. ${never}`,
     "You did not ask for a code? Delete this mail. Without the code, the app cannot read anything.",
     crisisLine.en
@@ -84,13 +90,13 @@ export const english = {
   ],
 
   app_connected: ({ app, at }: AppNoticeFacts) => [
-    `You let the app "${app}" read your records, on ${momentIn("en", at)}.`,
+    `You let ${theApp(app)} read your records, on ${momentIn("en", at)}.`,
     `This was not you, or you have changed your mind? You can end the app's access at any time, on ${consentTab}. It then reads nothing more. The app may keep what it has read before.`,
     crisisLine.en
   ],
 
   app_replayed: ({ app, at }: AppNoticeFacts) => [
-    `We ended the access of the app "${app}" to your records on ${
+    `We ended the access of ${theApp(app)} to your records on ${
       momentIn("en", at)
     }, because its key was used a second time.`,
     `Somebody may have copied the key. You can see what was read on ${consentTab}. If you still want the app, connect it again.`,
@@ -235,6 +241,21 @@ export const english = {
     crisisLine.en
   ],
 
+  /** Tells what was too much for single mails. */
+  several: ({ more, told }: SeveralFacts) => [
+    `Much happened in your ${serviceName}. So that you do not get too many mails, this one tells it all, the newest first.`,
+    ...told,
+    ...(more === 0 ? [] : [
+      `Besides, we would have sent you ${
+        more === 1 ? "one more mail" : `${more} more mails`
+      } about what happened before. To see it, open the app and go to “Who looked.”`
+    ]),
+    `Was all of it you? Then there is nothing to do. ${notYou}`,
+    crisisLine.en
+  ],
+
+  noticed,
+
   notice: (facts: NoticeFacts) => [
     ...noticed(facts),
     "You choose in the app about what we write to you: go to Account, then Notices.",
@@ -243,40 +264,3 @@ export const english = {
 }
 
 export type MailWords = typeof english
-
-const see = `Open ${serviceName} to see it.`
-
-const noticed = (facts: NoticeFacts): ReadonlyArray<string> => {
-  switch (facts.about) {
-    case "look":
-      return [
-        `Somebody with whom you share, or an app of yours, looked at your record on ${
-          momentIn("en", new Date(facts.at))
-        }. ${see}`
-      ]
-    case "ending":
-      return [`One of your shares ends on ${dayIn("en", new Date(facts.at))}. ${see}`]
-    case "stale":
-      return [
-        `You share your record, and it was last updated on ${dayIn("en", new Date(facts.at))}.`,
-        `Open ${serviceName} and update it, so that others see what is new.`
-      ]
-    case "day":
-      return [
-        ...(facts.looks === 0
-          ? []
-          : [
-            `Those with whom you share, or apps of yours, looked at your record ${
-              facts.looks === 1 ? "once" : `${facts.looks} times`
-            }. ${see}`
-          ]),
-        ...(facts.endings === 0 || facts.at === undefined ? [] : [
-          facts.endings === 1
-            ? `One of your shares ends on ${dayIn("en", new Date(facts.at))}. ${see}`
-            : `${facts.endings} of your shares end soon, the first on ${
-              dayIn("en", new Date(facts.at))
-            }. Open ${serviceName} to see them.`
-        ])
-      ]
-  }
-}

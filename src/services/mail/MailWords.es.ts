@@ -1,8 +1,8 @@
 import { crisisLine } from "../../domain/CrisisLine.ts"
-import type { NoticeFacts } from "../../domain/Notices.ts"
 import { serviceName } from "../../domain/ServiceName.ts"
-import { dayIn, momentIn } from "../platform/Instants.ts"
+import { momentIn } from "../platform/Instants.ts"
 import type { MailWords } from "./MailWords.en.ts"
+import { noticed } from "./NoticeWords.es.ts"
 
 const never = "Nunca le pedimos una contraseña."
 
@@ -10,6 +10,8 @@ const notYours =
   "Abra la aplicación, vaya a la cuenta (Account) y cierre la sesión en todas partes. Después cambie su contraseña en el VA y llame al operador de este servicio."
 
 const notYou = `¿No fue usted? ${notYours}`
+
+const theApp = (name: string | undefined) => name === undefined ? "una aplicación" : `la aplicación "${name}"`
 
 const consentTab = "la pestaña de consentimiento (Consent) de la aplicación donde se guardan sus registros"
 
@@ -40,7 +42,9 @@ export const spanish: MailWords = {
 
   appCode: ({ app, host, minutes }) => [
     "Su código es el número grande de arriba.",
-    `Es para la aplicación "${app}", que pide leer sus registros. Escríbalo solo en ${host}, en la página de ${serviceName} donde lo pidió.`,
+    `Es para ${
+      theApp(app)
+    }, que pide leer sus registros. Escríbalo solo en ${host}, en la página de ${serviceName} donde lo pidió.`,
     `Sirve durante ${minutes} minutos y una sola vez. No se lo dé a nadie, ni siquiera a quienes hacen la aplicación. ${never}`,
     "¿No pidió un código? Borre este correo. Sin el código, la aplicación no puede leer nada.",
     crisisLine.es
@@ -65,13 +69,13 @@ export const spanish: MailWords = {
   ],
 
   app_connected: ({ app, at }) => [
-    `Usted permitió que la aplicación "${app}" lea sus registros, el ${momentIn("es", at)}.`,
+    `Usted permitió que ${theApp(app)} lea sus registros, el ${momentIn("es", at)}.`,
     `¿No fue usted o cambió de opinión? Puede terminar el acceso de la aplicación en cualquier momento, en ${consentTab}. Desde entonces no lee nada más. La aplicación puede conservar lo que leyó antes.`,
     crisisLine.es
   ],
 
   app_replayed: ({ app, at }) => [
-    `Terminamos el acceso de la aplicación "${app}" a sus registros el ${
+    `Terminamos el acceso de ${theApp(app)} a sus registros el ${
       momentIn("es", at)
     }, porque su clave se usó por segunda vez.`,
     `Es posible que alguien haya copiado la clave. Puede ver lo que se leyó en ${consentTab}. Si todavía quiere la aplicación, conéctela de nuevo.`,
@@ -215,46 +219,23 @@ export const spanish: MailWords = {
     crisisLine.es
   ],
 
+  several: ({ more, told }) => [
+    `Pasaron muchas cosas en su cuenta de ${serviceName}. Para que no reciba demasiados correos, este las cuenta todas, primero las más recientes.`,
+    ...told,
+    ...(more === 0 ? [] : [
+      `Además, le habríamos enviado ${
+        more === 1 ? "un correo más" : `${more} correos más`
+      } sobre lo que pasó antes. Para verlo, abra la aplicación y vaya a «Quién miró».`
+    ]),
+    `¿Fue usted en todos los casos? Entonces no tiene que hacer nada. ${notYou}`,
+    crisisLine.es
+  ],
+
+  noticed,
+
   notice: (facts) => [
     ...noticed(facts),
     "Usted elige en la aplicación sobre qué le escribimos: vaya a la cuenta (Account) y después a los avisos (Notices).",
     crisisLine.es
   ]
-}
-
-const see = `Abra ${serviceName} para verlo.`
-
-const noticed = (facts: NoticeFacts): ReadonlyArray<string> => {
-  switch (facts.about) {
-    case "look":
-      return [
-        `Alguien con quien usted comparte, o una aplicación suya, miró sus registros el ${
-          momentIn("es", new Date(facts.at))
-        }. ${see}`
-      ]
-    case "ending":
-      return [`Uno de sus permisos termina el ${dayIn("es", new Date(facts.at))}. ${see}`]
-    case "stale":
-      return [
-        `Usted comparte sus registros, y se actualizaron por última vez el ${dayIn("es", new Date(facts.at))}.`,
-        `Abra ${serviceName} y actualícelos, para que los demás vean lo nuevo.`
-      ]
-    case "day":
-      return [
-        ...(facts.looks === 0
-          ? []
-          : [
-            `Las personas con quienes usted comparte, o aplicaciones que usted conectó, miraron sus registros ${
-              facts.looks === 1 ? "una vez" : `${facts.looks} veces`
-            }. ${see}`
-          ]),
-        ...(facts.endings === 0 || facts.at === undefined ? [] : [
-          facts.endings === 1
-            ? `Uno de sus permisos termina el ${dayIn("es", new Date(facts.at))}. ${see}`
-            : `${facts.endings} de sus permisos terminan pronto, el primero el ${
-              dayIn("es", new Date(facts.at))
-            }. Abra ${serviceName} para verlos.`
-        ])
-      ]
-  }
 }

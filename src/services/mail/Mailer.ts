@@ -10,6 +10,8 @@ import { dataFolder, makeDataFolder } from "../platform/DataFolder.ts"
 import type { Html } from "../platform/Html.ts"
 import { Settings } from "../platform/Settings.ts"
 import { isLoopback } from "../platform/VariableRules.ts"
+import type { Paragraph } from "./MailFacts.ts"
+import type { MailWords } from "./MailWords.en.ts"
 import { whyNotSent } from "./SmtpErrors.ts"
 
 export interface Mail {
@@ -17,6 +19,10 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: Html
+  /** Somebody waits for it, as for a code. */
+  readonly isAwaited?: boolean
+  /** What it tells, if it may be told in one mail with others. */
+  readonly tells?: (words: MailWords) => ReadonlyArray<Paragraph>
 }
 
 /** The mail could not be written, or the mail server did not take it. The message has nothing of the mail itself. */
@@ -52,8 +58,9 @@ export class Mailer extends Context.Service<Mailer, {
     Mailer,
     Effect.gen(function*() {
       const { mailFrom, production, smtpAuthorityFile, smtpUrl } = yield* Settings
-      const complete = ({ html, to, ...content }: Mail): SendMailOptions => ({
-        ...content,
+      const complete = ({ html, subject, text, to }: Mail): SendMailOptions => ({
+        subject,
+        text,
         html: `${html}`,
         from: { name: mailFrom.name ?? serviceName, address: mailFrom.address },
         // An object is one address, never a list, so a comma or a line break in it names nobody else.
@@ -80,7 +87,7 @@ export class Mailer extends Context.Service<Mailer, {
         })
       }
       const authority = smtpAuthorityFile === undefined ? undefined : yield* readAuthority(smtpAuthorityFile)
-      const smtp = yield* Effect.acquireRelease(
+      const open = Effect.acquireRelease(
         Effect.sync(() =>
           createTransport({
             ...kept,
@@ -96,12 +103,20 @@ export class Mailer extends Context.Service<Mailer, {
         ),
         (transport) => Effect.sync(() => transport.close())
       )
+      // Codes and other mails share no connection, so that mails that a server is slow to take delay no code.
+      const [smtp, codes] = [yield* open, yield* open]
       return Mailer.of({
         verify: Effect.tryPromise({
           try: () => smtp.verify(),
           catch: (cause) => new MailServerUnusable({ message: whyNotSent(cause) })
         }).pipe(Effect.asVoid),
-        send: (mail) => attempt(() => smtp.sendMail({ ...complete(mail), signal: AbortSignal.timeout(maxSendingMs) }))
+        send: (mail) =>
+          attempt(() =>
+            (mail.isAwaited === true ? codes : smtp).sendMail({
+              ...complete(mail),
+              signal: AbortSignal.timeout(maxSendingMs)
+            })
+          )
       })
     })
   )

@@ -1,13 +1,12 @@
 import { emailChangeLimits } from "../../domain/EmailChange.ts"
 import type { NoticeFacts } from "../../domain/Notices.ts"
-import { letter } from "./Letter.ts"
+import { codeLetter, letter } from "./Letter.ts"
 import { inGroups } from "./LinkMails.ts"
 
 /** The mail with the code that confirms a new address. */
 export const emailCode = (to: string, code: string, host: string) =>
-  letter(
+  codeLetter(
     to,
-    "Your one-time code",
     (words) => words.email_code({ code: inGroups(code), minutes: emailChangeLimits.codeSeconds / 60, host })
   )
 
@@ -24,4 +23,4 @@ const subjects: Readonly<Record<NoticeFacts["about"], string>> = {
 
 /** Tells what the veteran wants to be told. It names nobody, and nothing of the record. */
 export const noticeMail = (to: string, facts: NoticeFacts) =>
-  letter(to, subjects[facts.about], (words) => words.notice(facts))
+  letter(to, subjects[facts.about], (words) => words.notice(facts), (words) => words.noticed(facts))

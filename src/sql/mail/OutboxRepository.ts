@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { ClientId, GrantId, LinkId, VeteranId } from "../../domain/Id.ts"
 import { atEdge } from "../Connections.ts"
-import { one, option } from "../Rows.ts"
+import { all, one, option } from "../Rows.ts"
 
 export const mailKinds = [
   "link_opened",
@@ -26,6 +26,30 @@ export const mailKinds = [
   "deletion_cancelled",
   "deletion_done",
   "email_code",
+  "export_made",
+  "notice"
+] as const
+
+/** Somebody waits for these, and they work for some minutes. */
+export const codeKinds = ["pairing_code", "email_code", "password_link"] as const
+
+/** These tell a veteran what happened. */
+export const veteranKinds = [
+  "link_opened",
+  "link_viewed",
+  "link_locked",
+  "app_connected",
+  "app_replayed",
+  "new_device",
+  "identity_added",
+  "identity_removed",
+  "passkey_added",
+  "passkey_removed",
+  "veteran_email_changed",
+  "access_ended",
+  "deletion_asked",
+  "deletion_cancelled",
+  "deletion_done",
   "export_made",
   "notice"
 ] as const
@@ -102,6 +126,16 @@ export const make = (sql: SqlClient.SqlClient) => ({
       sql`select id, kind, subject_id, veteran_id, created_at, attempts, address, facts
           from app.take_message(${kinds}::text[])`
     ),
+  /** Holds this mail for `seconds`, with the others that wait to tell its veteran something. */
+  hold: ({ id, veteranId }: OutboxMessage, seconds: number) =>
+    atEdge(sql`select app.hold_mails(${veteranId}, ${id}, ${veteranKinds}::text[], ${seconds})`),
+  /** Takes at most 1,000 mails besides this one that were held for its veteran and are due, the newest first. */
+  takeHeld: ({ id, veteranId }: OutboxMessage) =>
+    all(
+      OutboxRow(veteranKinds),
+      sql`select id, kind, subject_id, veteran_id, created_at, attempts, address, facts
+          from app.take_held(${veteranId}, ${veteranKinds}::text[], ${id}, 1000)`
+    ),
   /**
    * Takes one due message to an app that is not `busy`. A `record_updated` message makes the app read all changes. So
    * the grant's other `record_updated` messages that wait for another attempt are deleted. Unlike `clock_timestamp()`,
@@ -130,15 +164,18 @@ export const make = (sql: SqlClient.SqlClient) => ({
           )
           select id, kind, subject_id, veteran_id, created_at, attempts, address, facts, client_id, url from taken`
     ),
-  /** Excludes messages to apps, because a receiver that is down for days is the app's own problem. */
+  /**
+   * Excludes messages to apps, because a receiver that is down for days is the app's own problem. Mails that were
+   * held are late on purpose.
+   */
   waiting: one(
     WaitingRow,
     sql`select count(*)::int as mails, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8
-        as oldest_seconds from outbox where kind <> all (${webhookKinds}::text[])`
+        as oldest_seconds from outbox where kind <> all (${webhookKinds}::text[]) and held_at is null`
   ),
   postpone: (id: string, seconds: number) =>
     atEdge(sql`update outbox set due_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}`),
-  remove: (id: string) => atEdge(sql`delete from outbox where id = ${id}`),
+  remove: (...ids: ReadonlyArray<string>) => atEdge(sql`delete from outbox where id = any (${ids}::uuid[])`),
   /** Returns the veteran's address and the link's sealed recipient, or None if the link no longer exists. */
   linkOfNotice: (veteranId: VeteranId | null, linkId: string) =>
     option(

@@ -63,18 +63,28 @@ describe("The mail that invites a recipient", () => {
     assert.match(mail.text, new RegExp(`${day("es-US")} a las \\d+:\\d\\d [ap]\\.m\\. hora oriental\\.`))
   })
 
+  test("greets by a name that looks like a number or an address, but is a name", async () => {
+    for (const name of ["St. Mary's Clinic 2", "Dr. A. B. Gray"]) {
+      const { recipientEmail } = await invite(name)
+      assert.include((await mailTo(recipientEmail)).text, `\n\n${name},\n\n`)
+    }
+  })
+
   test.each([
     "See http://evil.example now",
     "evil.example",
     "Win a prize at www.evil",
     "eve@evil.example",
     "Gray\nBcc: eve",
+    "＠evil．example visit evil．example",
+    "evil。example",
+    "Your VA benefits are frozen, evil. Call 1-800-555-0199 now and ask for Mr. Smith",
     "x".repeat(101)
   ])("greets without a name, if the name %j could carry a message of its sender", async (name) => {
     const { recipientEmail } = await invite(name)
     const { html, text } = await mailTo(recipientEmail)
     assert.match(text, /\n\nHello,\n\n.*\n\nHola:\n\n/s)
-    assert.notInclude(`${html}${text}`, "evil")
+    assert.notMatch(`${html}${text}`, /evil|0199/)
   })
 })
 
@@ -109,5 +119,15 @@ describe("The mail with a veteran's code", () => {
     assert.include(mail.text, `Enter it only at ${new URL(service.url).host},`)
     assert.match(mail.text, /Veterans Crisis Line: dial 988, then press 1\n/)
     assert.match(mail.text, /marque el 988 y luego presione el 1\s*$/)
+  })
+
+  test("calls the app an app if the app's name could carry a message of its maker", async () => {
+    const app = await registerApp(await database.connect("owner"), { name: "Call 1-800-555-0199" })
+    const { email } = await registerVeteran(service)
+    await submit(service, "email", await begin(service, app), { email })
+    const { html, text } = await mailTo(email)
+    assert.include(text, "It is for an app, which asks to read your records.")
+    assert.include(text, "Es para una aplicación, que pide leer sus registros.")
+    assert.notInclude(`${html}${text}`, "0199")
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeEach, describe, test } from "vitest"
 import { connectApp, refreshAsApp, registerApp } from "../../support/Apps.ts"
-import { call, signInVeteran } from "../../support/Client.ts"
+import { call, registerProvider, signInVeteran } from "../../support/Client.ts"
 import { openMailbox } from "../../support/Mailbox.ts"
 import { logged, until } from "../../support/Until.ts"
 import { createLink, type Link, step, view, wrong } from "../link/Links.ts"
@@ -71,7 +71,7 @@ describe("The veteran", () => {
   })
 
   test("gets a mail when an app is connected and when a replay disconnects it; both name only the app", async () => {
-    const app = await registerApp(superuser, { name: "<b>Sky</b> & \"Sons\"" })
+    const app = await registerApp(superuser, { name: "Sky & \"Sons\"" })
     const connected = await connectApp(superuser, veteran, app)
     await refreshAsApp(superuser, app, connected)
     await refreshAsApp(superuser, app, connected)
@@ -89,11 +89,48 @@ describe("The veteran", () => {
       assert.deepStrictEqual(recipients, ["eagle@example.org"])
       assert.match(
         text,
-        /"<b>Sky<\/b> & "Sons"" .* \d{4} at \d+:\d\d [AP]M Eastern Time.*\n\n.* on the Consent tab of the app/
+        /"Sky & "Sons"" .* \d{4} at \d+:\d\d [AP]M Eastern Time.*\n\n.* on the Consent tab of the app/
       )
-      assert.include(html, "&lt;b&gt;Sky&lt;/b&gt; &amp; &quot;Sons&quot;")
+      assert.include(html, "Sky &amp; &quot;Sons&quot;")
       for (const secret of ["Eagle", veteran.id, app.id, connected.grantId]) assert.notInclude(raw, secret)
     }
+  })
+
+  test("gets 20 mails an hour, and then one that tells the rest, the newest first", async () => {
+    const { id } = await signInVeteran(service)
+    const happens = (count: number, kind: string) =>
+      superuser.query(
+        `insert into outbox (kind, subject_id, veteran_id, created_at)
+         select $2, $1, $1, now() - n * interval '1 second' from generate_series(1, $3) n`,
+        [id, kind, count]
+      )
+    await happens(20, "passkey_added")
+    await allSent()
+    assert.lengthOf(about("A passkey for your"), 20)
+    await happens(2, "passkey_removed")
+    await happens(1, "new_device")
+    await superuser.query(
+      `insert into outbox (kind, subject_id, veteran_id, address, facts)
+       values ('veteran_email_changed', $1, $1, 'old@example.org', '{"to":"old"}')`,
+      [id]
+    )
+    await until(
+      "all are held",
+      async () =>
+        (await waiting()).every(({ attempts, due_at }) => attempts === 0 && due_at.getTime() > Date.now() + 3_000_000)
+    )
+    assert.lengthOf(mails(), 20)
+    await superuser.query("update rate_limit_spendings set spent_at = spent_at - interval '1 hour'")
+    await hurry()
+    await allSent()
+    const [old, all] = mails().slice(20).sort((one, other) => one.recipients[0]! < other.recipients[0]! ? 1 : -1)
+    assert.lengthOf(mails(), 22)
+    assert.deepStrictEqual([old!.recipients, all!.recipients], [["old@example.org"], ["eagle@example.org"]])
+    assert.strictEqual(all!.headers.get("subject"), "What happened in your account")
+    const [english, spanish] = all!.text.split("Pasaron muchas cosas")
+    const told = [/A passkey for your .* removed/g, /A new device signed in/g]
+    assert.deepStrictEqual(told.map((words) => english!.match(words)?.length), [2, 1])
+    assert.strictEqual(spanish!.match(/Un dispositivo nuevo inició sesión/g)?.length, 1)
   })
 
   test("has each mail queued in the transaction of its cause: if queuing fails, the cause is rolled back", async () => {
@@ -178,6 +215,22 @@ test("A mail about something that no longer exists is dropped without a line in 
   const { headers } = await call(service, "GET", "/health")
   await logged(service, headers.get("x-request-id")!)
   assert.notMatch(service.output().slice(before), /outbox|joined|link_|"level":"(warn|error)"/)
+})
+
+test("A code goes out while a server does not answer the mail before it", async () => {
+  const { email } = await registerProvider(service)
+  await allSent()
+  await superuser.query(
+    "insert into outbox (kind, subject_id, veteran_id) select 'passkey_added', $1, $1 from generate_series(1, 10)",
+    [veteran.id]
+  )
+  const { held, release } = mailbox.hold()
+  await until("a mail waits for its answer", async () => held() > 0)
+  const before = held()
+  assert.strictEqual((await call(service, "POST", "/api/provider/password/forgot", { body: { email } })).status, 202)
+  await until("the link is sent too", async () => held() === before + 1)
+  release()
+  await until("the link has arrived", async () => mails().some(({ recipients }) => recipients.includes(email)))
 })
 
 test("A mail is not kept waiting by thousands of notices that are due before it", async () => {

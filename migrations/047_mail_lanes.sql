@@ -1,0 +1,48 @@
+-- A code that somebody waits for is found at once, however many other mails wait. What is too much for a veteran's hour is
+-- held, and told in one mail.
+
+alter table outbox add column held_at timestamptz;
+grant update (held_at) on outbox to vrss_runtime;
+
+create index outbox_kinds on outbox (kind, due_at);
+create index outbox_held on outbox (veteran_id, due_at) where held_at is not null;
+
+-- As before (013), but that it looks only at the oldest message of each kind.
+create or replace function app.take_message(kinds text[]) returns setof outbox language sql as $$
+  update public.outbox o set attempts = o.attempts + 1, due_at = clock_timestamp() + interval '5 minutes'
+  where o.id = (
+    select oldest.id from unnest(kinds) as k (kind) cross join lateral (
+      select w.id, w.due_at from public.outbox w where w.kind = k.kind and w.due_at <= statement_timestamp()
+      order by w.due_at limit 1 for update skip locked
+    ) oldest
+    order by oldest.due_at limit 1
+  )
+  returning o.*
+$$;
+
+-- Holds a mail, and the veteran's others of these kinds that were not held yet. What goes to an address in the row cannot be told in another mail, so
+-- it only waits.
+create function app.hold_mails(of_veteran uuid, mail uuid, kinds text[], seconds double precision) returns void language sql as $$
+  update public.outbox set attempts = 0, due_at = clock_timestamp() + make_interval(secs => seconds),
+    held_at = case when address is null then clock_timestamp() end
+  where veteran_id = of_veteran and kind = any (kinds) and (held_at is null or id = mail)
+$$;
+
+-- Takes the veteran's mails that were held and are due, the newest first. If they are not sent, they are due again.
+create function app.take_held(of_veteran uuid, kinds text[], besides uuid, most integer) returns setof outbox
+  language sql as $$
+  with due as (
+    select id from public.outbox
+    where veteran_id = of_veteran and held_at is not null and due_at <= clock_timestamp() and kind = any (kinds)
+      and id <> besides
+    order by created_at desc limit most for update skip locked
+  ), taken as (
+    update public.outbox o set attempts = o.attempts + 1, due_at = clock_timestamp() + interval '5 minutes'
+    from due where o.id = due.id returning o.*
+  )
+  select * from taken order by created_at desc
+$$;
+
+revoke all on function app.hold_mails(uuid, uuid, text[], double precision), app.take_held(uuid, text[], uuid, integer) from public;
+grant execute on function app.hold_mails(uuid, uuid, text[], double precision), app.take_held(uuid, text[], uuid, integer)
+  to vrss_runtime;
