@@ -34,7 +34,7 @@ CREATE TRIGGER admin_acts_are_only_added BEFORE DELETE OR UPDATE ON admin_acts F
 grant insert, select on admin_acts to vrss_runtime;
 grant select on admin_acts to vrss_backup;
 
--- consent_grants: migrations 004, 020, 023, 024, 031, 037
+-- consent_grants: migrations 004, 020, 023, 024, 031, 037, 049
 create table consent_grants (
   id uuid not null,
   veteran_id uuid not null,
@@ -65,6 +65,7 @@ create table consent_grants (
   constraint consent_grants_ended_by_check CHECK (ended_by = ANY (ARRAY['app'::text, 'code_replay'::text, 'refresh_replay'::text])),
   constraint consent_grants_status_check CHECK (status = ANY (ARRAY['active'::text, 'revoked'::text, 'expired'::text]))
 );
+CREATE INDEX consent_grants_active ON consent_grants USING btree (veteran_id, id) WHERE status = 'active'::text;
 CREATE INDEX consent_grants_due ON consent_grants USING btree (expires_at) WHERE status = 'active'::text;
 CREATE INDEX consent_grants_pair ON consent_grants USING btree (veteran_id, provider_id) WHERE status = 'active'::text;
 CREATE INDEX consent_grants_provider ON consent_grants USING btree (provider_id, id) WHERE status = 'active'::text;
@@ -77,7 +78,7 @@ CREATE TRIGGER revoked_grants_are_proved AFTER UPDATE OF status ON consent_grant
 grant insert, select, update (status, revoked_at, superseded_by) on consent_grants to vrss_runtime;
 grant select on consent_grants to vrss_backup;
 
--- documents: migrations 007, 008, 014, 019, 020, 022, 028, 037, 038, 045
+-- documents: migrations 007, 008, 014, 019, 020, 022, 028, 037, 038, 045, 049
 create table documents (
   id uuid not null,
   veteran_id uuid not null,
@@ -120,9 +121,14 @@ END),
   constraint documents_sha256_check CHECK (octet_length(sha256) = 32)
 );
 CREATE INDEX documents_ending ON documents USING btree (ends_at) WHERE kind = 'roi'::text;
+CREATE INDEX documents_file ON documents USING btree (storage_key);
 CREATE INDEX documents_own_copy ON documents USING btree (sha256, id) WHERE kind = 'roi'::text;
+CREATE INDEX documents_recipient_file ON documents USING btree (recipient_storage_key) WHERE recipient_storage_key IS NOT NULL;
 CREATE INDEX documents_recipients_copy ON documents USING btree (recipient_sha256, id) WHERE kind = 'roi'::text;
+CREATE INDEX documents_record_file ON documents USING btree (record_storage_key) WHERE record_storage_key IS NOT NULL;
+CREATE INDEX documents_released ON documents USING btree (veteran_id, id) WHERE kind = 'roi'::text;
 CREATE INDEX documents_uploaded ON documents USING btree (veteran_id, created_at) WHERE kind = 'upload'::text;
+CREATE INDEX documents_uploads ON documents USING btree (veteran_id, id) WHERE kind = 'upload'::text;
 alter table documents enable row level security, force row level security;
 create policy backup_reads on documents for select to vrss_backup
   using (true);
@@ -560,7 +566,7 @@ create table proof_tiles (
 grant select on proof_tiles to vrss_backup;
 grant select on proof_tiles to vrss_runtime;
 
--- proofs: migrations 020, 021, 022, 023, 024, 028, 030, 031, 032, 034, 037, 038, 040, 043, 044
+-- proofs: migrations 020, 021, 022, 023, 024, 028, 030, 031, 032, 034, 037, 038, 040, 043, 044, 049
 create table proofs (
   veteran_id uuid not null,
   id uuid not null,
@@ -583,10 +589,15 @@ create table proofs (
   constraint proofs_provider_hash_check CHECK (octet_length(provider_hash) = 32),
   constraint proofs_subject_hashes_check CHECK ((octet_length(subject_hashes) % 16) = 0)
 ) partition by HASH (veteran_id): 64 parts of no options;
+CREATE INDEX proofs_about ON ONLY proofs USING btree (veteran_id, substr(subject_hashes, 1, 16), kind, id) WHERE octet_length(subject_hashes) >= 16;
+CREATE INDEX proofs_about_second ON ONLY proofs USING btree (veteran_id, substr(subject_hashes, 17, 16), kind, id) WHERE octet_length(subject_hashes) >= 32;
 CREATE INDEX proofs_age ON ONLY proofs USING btree (at) WHERE leaf_ciphertext IS NOT NULL;
 CREATE INDEX proofs_leaf ON ONLY proofs USING btree (tree_index) WHERE tree_index IS NOT NULL;
+CREATE INDEX proofs_of_kind ON ONLY proofs USING btree (veteran_id, kind, id) WHERE leaf_ciphertext IS NOT NULL;
+CREATE INDEX proofs_of_provider ON ONLY proofs USING btree (veteran_id, provider_hash, kind, id) WHERE leaf_ciphertext IS NOT NULL AND provider_hash IS NOT NULL;
 CREATE INDEX proofs_set_aside ON ONLY proofs USING btree (seq) WHERE set_aside IS NOT NULL;
 CREATE INDEX proofs_undrained ON ONLY proofs USING btree (seq) WHERE tree_index IS NULL AND set_aside IS NULL;
+CREATE INDEX proofs_unsorted ON ONLY proofs USING btree (veteran_id, id) WHERE event IS NOT NULL OR leaf_ciphertext IS NOT NULL AND COALESCE(octet_length(subject_hashes), 48) > 32;
 alter table proofs enable row level security, force row level security;
 create policy backup_reads on proofs for select to vrss_backup
   using (true);
@@ -611,7 +622,7 @@ grant select (veteran_id, id, leaf_ciphertext), update (leaf_ciphertext) on proo
 grant select on proofs to vrss_backup;
 grant select on proofs to vrss_runtime;
 
--- provider_invitations: migrations 029
+-- provider_invitations: migrations 029, 049
 create table provider_invitations (
   id uuid not null,
   provider_id uuid not null,
@@ -626,11 +637,13 @@ create table provider_invitations (
   constraint provider_invitations_check CHECK (expires_at > created_at),
   constraint provider_invitations_code_hash_check CHECK (octet_length(code_hash) = 32)
 );
+CREATE INDEX provider_invitations_live ON provider_invitations USING btree (provider_id, expires_at) WHERE revoked_at IS NULL;
+CREATE INDEX provider_invitations_old ON provider_invitations USING btree (provider_id, LEAST(revoked_at, expires_at));
 CREATE INDEX provider_invitations_provider ON provider_invitations USING btree (provider_id, id);
 grant select on provider_invitations to vrss_backup;
 grant select, update (revoked_at, used) on provider_invitations to vrss_runtime;
 
--- provider_notes: migrations 009, 019, 020, 022, 037
+-- provider_notes: migrations 009, 019, 020, 022, 037, 049
 create table provider_notes (
   id uuid not null,
   veteran_id uuid not null,
@@ -642,6 +655,7 @@ create table provider_notes (
   constraint provider_notes_veteran_id_fkey FOREIGN KEY (veteran_id) REFERENCES veterans(id),
   constraint provider_notes_body_ciphertext_check CHECK (octet_length(body_ciphertext) > 30)
 );
+CREATE INDEX provider_notes_of_provider ON provider_notes USING btree (veteran_id, provider_id, id);
 alter table provider_notes enable row level security, force row level security;
 create policy backup_reads on provider_notes for select to vrss_backup
   using (true);
@@ -819,7 +833,7 @@ CREATE INDEX secure_link_view_sessions_age ON secure_link_view_sessions USING bt
 grant select (veteran_id, link_id, session_hash, via) on secure_link_view_sessions to vrss_runtime;
 grant select on secure_link_view_sessions to vrss_backup;
 
--- secure_links: migrations 014, 020, 024, 037, 042
+-- secure_links: migrations 014, 020, 024, 037, 042, 049
 create table secure_links (
   veteran_id uuid not null,
   id uuid not null,
@@ -859,8 +873,11 @@ create table secure_links (
   constraint secure_links_viewed_via_check CHECK (viewed_via = ANY (ARRAY['page'::text, 'app'::text])),
   constraint secure_links_wrong_codes_check CHECK (wrong_codes >= 0)
 );
+CREATE INDEX secure_links_active ON secure_links USING btree (veteran_id, id) WHERE status = 'active'::text;
 CREATE INDEX secure_links_bundles ON secure_links USING btree (shl_storage_key) WHERE shl_storage_key IS NOT NULL;
+CREATE INDEX secure_links_document ON secure_links USING btree (veteran_id, document_id) WHERE document_id IS NOT NULL;
 CREATE INDEX secure_links_due ON secure_links USING btree (expires_at) WHERE status = 'active'::text;
+CREATE INDEX secure_links_ending ON secure_links USING btree (veteran_id, expires_at) WHERE status = 'active'::text;
 CREATE TRIGGER deleted_links_lose_bundles BEFORE DELETE ON secure_links FOR EACH ROW WHEN (old.shl_storage_key IS NOT NULL) EXECUTE FUNCTION app.end_bundle();
 CREATE TRIGGER ended_links_are_proved AFTER UPDATE OF status ON secure_links FOR EACH ROW WHEN (old.status = 'active'::text AND new.status = 'disabled'::text) EXECUTE FUNCTION app.prove_link();
 CREATE TRIGGER ended_links_lose_bundles BEFORE UPDATE OF status ON secure_links FOR EACH ROW WHEN (old.shl_storage_key IS NOT NULL AND new.status <> 'active'::text) EXECUTE FUNCTION app.end_bundle();
@@ -872,7 +889,7 @@ grant insert (veteran_id, id, document_id, recipient_name, recipient_email_ciphe
 grant select (veteran_id, id, recipient_email_ciphertext, shl_file_key, claimed_recipient_ciphertext), update (recipient_email_ciphertext, shl_file_key, claimed_recipient_ciphertext) on secure_links to vrss_rotation;
 grant select on secure_links to vrss_backup;
 
--- self_reported_entries: migrations 010, 019, 022, 028, 037
+-- self_reported_entries: migrations 010, 019, 022, 028, 037, 049
 create table self_reported_entries (
   id uuid not null,
   veteran_id uuid not null,
@@ -888,6 +905,7 @@ create table self_reported_entries (
   constraint self_reported_entries_category_check CHECK (category = ANY (ARRAY['symptom'::text, 'medication'::text, 'allergy'::text, 'vital'::text, 'note'::text]))
 );
 CREATE INDEX self_reported_entries_changed ON self_reported_entries USING btree (veteran_id, updated_at);
+CREATE INDEX self_reported_entries_shown ON self_reported_entries USING btree (veteran_id, id) WHERE deleted_at IS NULL;
 alter table self_reported_entries enable row level security, force row level security;
 create policy backup_reads on self_reported_entries for select to vrss_backup
   using (true);
@@ -1094,7 +1112,7 @@ grant select (veteran_id, id, name_ciphertext), update (name_ciphertext) on vete
 grant select on veteran_passkeys to vrss_backup;
 grant select on veteran_passkeys to vrss_runtime;
 
--- veteran_sessions: migrations 032, 037, 041
+-- veteran_sessions: migrations 032, 037, 041, 049
 create table veteran_sessions (
   veteran_id uuid not null,
   id uuid not null,
@@ -1114,8 +1132,10 @@ create table veteran_sessions (
   constraint veteran_sessions_how_check CHECK (how = ANY (ARRAY['va'::text, 'passkey'::text])),
   constraint veteran_sessions_key_thumbprint_check CHECK (octet_length(key_thumbprint) = 32)
 );
+CREATE INDEX veteran_sessions_device ON veteran_sessions USING btree (veteran_id, key_thumbprint, created_at) WHERE device_name_ciphertext IS NOT NULL;
 CREATE INDEX veteran_sessions_end ON veteran_sessions USING btree (expires_at);
 CREATE INDEX veteran_sessions_id ON veteran_sessions USING btree (id);
+CREATE INDEX veteran_sessions_open ON veteran_sessions USING btree (veteran_id, id) WHERE ended_at IS NULL;
 alter table veteran_sessions enable row level security, force row level security;
 create policy backup_reads on veteran_sessions for select to vrss_backup
   using (true);
@@ -1306,6 +1326,8 @@ app.end_transfer(veteran uuid, transfer uuid, sent bigint, over boolean) returns
 app.end_veteran_session(session uuid, idle integer) returns boolean
 -- plpgsql, 038_exports_and_notices.sql
 app.endings_due(veteran uuid) returns TABLE(veteran_id uuid, subject_id uuid, ends_at timestamp with time zone)
+-- plpgsql, stable, security definer, executed by vrss_runtime, 049_list_costs.sql
+app.events_about(subjects bytea[], provider bytea, kinds text[], since uuid, before uuid, most integer) returns SETOF uuid
 -- sql, security definer, executed by vrss_runtime, 015_secure_link_steps.sql
 app.forget_challenge(veteran uuid, link uuid, challenge uuid) returns void
 -- plpgsql, executed by vrss_runtime, 036_provider_passwords.sql

@@ -109,6 +109,7 @@ describe("The runtime role", () => {
       assert.strictEqual((await runtime.query(statement)).rowCount, 1)
     }
     await call("prove_shape", "$1, null", [rows.get("A upload")])
+    await call("events_about", "$1, null, '{document_read}', $2, $2, 10", [[token], rows.get("A upload")])
     await trigger("count_upload", `delete from documents where id = '${rows.get("A upload")}'`)
     await trigger(
       "count_release",

@@ -261,3 +261,34 @@ test("vrss_backup reads every row of every table, including the protected ones",
   await superuser.query("reset role")
   assert.isAtLeast(all.filter(([, count]) => count > 0).length, 7)
 })
+
+test("Events are found by what they are about for their veteran alone", async () => {
+  const subject = Buffer.alloc(16, 7)
+  await superuser.query("set session_replication_role = replica")
+  await superuser.query(
+    `update proofs set leaf_ciphertext = '\\x00', event = null, tree_index = 0, leaf_hash = sha256(''),
+       subject_hashes = $2 where veteran_id = $1`,
+    [veterans.A, subject]
+  )
+  await superuser.query("reset session_replication_role")
+  const found = async (stated?: Parameters<typeof state>[1]) => {
+    await runtime.query("begin")
+    if (stated !== undefined) await state(runtime, stated)
+    const { rowCount } = await runtime.query(
+      `select from app.events_about($1, null, $2::text[],
+         '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 100)`,
+      [[subject], kinds]
+    )
+    await runtime.query("rollback")
+    return rowCount
+  }
+  const { rows: [{ kinds, own }] } = await superuser.query(
+    "select array_agg(distinct kind) as kinds, count(*)::int as own from proofs where veteran_id = $1",
+    [veterans.A]
+  )
+  assert.isAbove(own, 0)
+  assert.strictEqual(await found(veteran("A")), own)
+  for (const other of [undefined, veteran("B"), provider("everything"), { actor: "app", veteran_id: veterans.A }]) {
+    assert.strictEqual(await found(other), 0)
+  }
+})

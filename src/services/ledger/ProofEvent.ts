@@ -35,8 +35,8 @@ export type ProofEvent = typeof ProofEvent.Type
 export const providerOf = ({ actor, providerId }: ProofEvent): string | undefined =>
   providerId ?? (actor.kind === "provider" ? actor.id : undefined)
 
-/** What a veteran's list of events can be filtered by, beside the provider. */
-export const subjects = ["clientId", "documentId", "grantId", "linkId"] as const
+/** What a veteran's list of events can be filtered by, beside the provider. Those of the fewest events come first. */
+export const subjects = ["linkId", "grantId", "documentId", "clientId"] as const
 
 export type Subject = typeof subjects[number]
 

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { ConsentRequired, type ProviderGrant } from "../../domain/ConsentGrant.ts"
 import { InvalidRequest, type NotFound, type SealBroken, type ServiceUnavailable } from "../../domain/Errors.ts"
-import type { DocumentId, GrantId, ProviderId, VeteranId } from "../../domain/Id.ts"
+import type { DocumentId, ProviderId, VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
 import { pageLimit, type PageRequest } from "../../domain/Page.ts"
 import { Actors } from "../../sql/Actor.ts"
@@ -18,7 +18,7 @@ import { HealthRecord, pageRoom } from "../record/HealthRecord.ts"
 import { JsonBytes } from "../record/JsonBytes.ts"
 import { SelfReportedEntries } from "../record/SelfReportedEntries.ts"
 import { onlyTypes, visibleManifest } from "../record/VisibleManifest.ts"
-import { activeGrants, allStand } from "./ActiveGrants.ts"
+import { type ActiveGrants, activeGrants, allStand } from "./ActiveGrants.ts"
 import { ProviderNotes } from "./ProviderNotes.ts"
 import { encodeRecordView } from "./RecordView.ts"
 
@@ -53,17 +53,28 @@ export class Patients extends Context.Service<Patients, {
 
       /** Reads the rows of a view. Its last statement also stores the view's proof, and that the provider looked. */
       const rowsOf = Effect.fnUntraced(
-        function*({ after, grantId, limit, look, resourceTypes, veteranId }: ViewQuery) {
+        function*({ active, after, limit, look, providerId, resourceTypes, veteranId }: ViewQuery) {
           const items = yield* HealthRecordRepository.sections({ veteranId, resourceTypes, after, limit: limit + 1 })
-          const selfReported = yield* SelfReportedRepository.list({ veteranId, ...newest })
-          const notes = yield* ProviderNoteRepository.list({ veteranId, ...newest })
-          const documents = yield* DocumentRepository.list({ veteranId, ...newest })
+          // Policies would show no row of what no grant includes, after they had looked at each.
+          const selfReported = active.some(({ includeSelfReported }) => includeSelfReported)
+            ? yield* SelfReportedRepository.list({ veteranId, ...newest })
+            : []
+          const notes = yield* ProviderNoteRepository.list({ veteranId, providerId, ...newest })
+          const documents = active.some(({ includeDocuments }) => includeDocuments)
+            ? yield* DocumentRepository.listUploads({ veteranId, ...newest })
+            : []
           const besides = {
             selfReportedEntries: selfReported.length,
             notes: notes.length,
             documents: documents.length
           }
-          const counts = yield* HealthRecordRepository.countShown({ veteranId, grantId, resourceTypes, besides, look })
+          const counts = yield* HealthRecordRepository.countShown({
+            veteranId,
+            grantId: active[0]!.id,
+            resourceTypes,
+            besides,
+            look
+          })
           return { items, counts, selfReported, notes, documents }
         }
       )
@@ -100,7 +111,8 @@ export class Patients extends Context.Service<Patients, {
             actor,
             rowsOf({
               veteranId,
-              grantId: grant.id,
+              providerId,
+              active,
               resourceTypes: types,
               after,
               limit,
@@ -170,7 +182,8 @@ type RecordQuery = PageRequest & { readonly resourceType?: string | undefined }
 
 interface ViewQuery {
   readonly veteranId: VeteranId
-  readonly grantId: GrantId
+  readonly providerId: ProviderId
+  readonly active: ActiveGrants
   readonly resourceTypes: ReadonlyArray<string>
   readonly after: string | undefined
   readonly limit: number

@@ -48,7 +48,7 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
         paging.opened(
           `provider-notes|${JSON.stringify(actor)}`,
           request,
-          (query) => actors.withActor(actor)(ProviderNoteRepository.list({ ...query, veteranId: actor.veteranId })),
+          (query) => actors.withActor(actor)(ProviderNoteRepository.list({ ...query, ...actor })),
           decode
         )
 

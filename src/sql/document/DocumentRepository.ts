@@ -41,11 +41,25 @@ const selected = (sql: SqlClient.SqlClient) =>
       from documents d
         left join roi_revocations r on r.veteran_id = d.veteran_id and r.document_id = d.id`
 
-export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
+interface OwnPage extends PageQuery {
+  readonly veteranId: VeteranId
+}
+
+const listed = (kinds: "and kind = 'upload'" | "") => ({ after, limit, veteranId }: OwnPage) =>
   asActor.all(DocumentRow, (sql) =>
     sql`${selected(sql)}
-        where d.veteran_id = ${veteranId} and (${after ?? null}::uuid is null or d.id < ${after ?? null})
-        order by d.id desc limit ${limit}`)
+        where d.veteran_id = ${veteranId} and d.id = any (array(
+          select id from documents
+          where veteran_id = ${veteranId} and (${after ?? null}::uuid is null or id < ${after ?? null})
+            ${sql.literal(kinds)}
+          order by id desc limit ${limit}
+        ))
+        order by d.id desc`)
+
+/** The newest first. */
+export const list = listed("")
+
+export const listUploads = listed("and kind = 'upload'")
 
 /** Returns the documents with these ids that the actor may see. */
 export const findAll = (veteranId: VeteranId, ids: ReadonlyArray<DocumentId>) =>

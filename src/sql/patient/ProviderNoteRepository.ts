@@ -19,13 +19,24 @@ interface NewNote {
   readonly bodyCiphertext: Uint8Array
 }
 
-/** Newest first. Row-level security shows a veteran all notes, and a provider their own. */
-export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
+/** All notes about a veteran, or those of one provider. Newest first. Row-level security shows a provider their own. */
+export const list = (
+  { after, limit, providerId, veteranId }: PageQuery & {
+    readonly veteranId: VeteranId
+    readonly providerId?: ProviderId
+  }
+) =>
   asActor.all(NoteRow, (sql) =>
     sql`select n.*, p.display_name as provider_name
-        from provider_notes n join providers p on p.id = n.provider_id
-        where n.veteran_id = ${veteranId} and (${after ?? null}::uuid is null or n.id < ${after ?? null})
-        order by n.id desc limit ${limit}`)
+        from (
+          select * from provider_notes
+          where veteran_id = ${veteranId} ${
+      providerId === undefined ? sql.literal("") : sql`and provider_id = ${providerId}`
+    }
+            and (${after ?? null}::uuid is null or id < ${after ?? null})
+          order by id desc limit ${limit}
+        ) n join providers p on p.id = n.provider_id
+        order by n.id desc`)
 
 export const insert = (note: NewNote) =>
   asActor.one(NoteRow, (sql) =>
