@@ -12,8 +12,13 @@ export class ConsentRequired extends ApiError<ConsentRequired>()("ConsentRequire
   message: "No active consent grant of this veteran covers what is asked."
 }) {}
 
-/** The maximum number of a veteran's active grants: to all providers and apps together, and to any one of them. */
-export const grantLimits = { perVeteran: 100, perProvider: 5 } as const
+export const grantLimits = {
+  /** The maximum number of a veteran's active grants: to all providers and apps together, and to any one of them. */
+  perVeteran: 100,
+  perProvider: 5,
+  /** Lists show at most this many that have ended. Older ones are in the account of disclosures and in the export. */
+  endedShown: 2000
+} as const
 
 /** What one provider may read of a veteran's record, until the grant expires. */
 export const NewConsentGrant = Schema.Struct({

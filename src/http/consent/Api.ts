@@ -14,6 +14,7 @@ export class ConsentApi extends HttpApiGroup.make("consent")
   .add(
     HttpApiEndpoint.get("list", "/", { params, query: PageRequest, success: ConsentGrantPage, error: InvalidRequest })
       .annotate(OpenApi.Summary, "List the consent grants")
+      .annotate(OpenApi.Description, `Those that are active, and the newest ${grantLimits.endedShown} that have ended.`)
       .annotate(SessionInStatement, true),
     HttpApiEndpoint.post("give", "/", {
       params,

@@ -1,4 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { grantLimits } from "../../domain/ConsentGrant.ts"
 import { InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { NoMembers } from "../../domain/Scalars.ts"
@@ -17,7 +18,8 @@ export class SharingApi extends HttpApiGroup.make("sharing")
       .annotate(
         OpenApi.Description,
         "Grants to providers and apps, secure links and signed releases, the newest first. `status` is `active` if it is " +
-          "missing: then the list has exactly those whose holder could read something now."
+          "missing: then the list has exactly those whose holder could read something now. Of the grants that have ended " +
+          `it has the newest ${grantLimits.endedShown}.`
       ),
     HttpApiEndpoint.post("stop", "/:kind/:id/stop", {
       params: { ...params, kind: SharingKind, id: Id },

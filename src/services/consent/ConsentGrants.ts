@@ -14,6 +14,7 @@ import * as ConsentGrantRepository from "../../sql/consent/ConsentGrantRepositor
 import * as SharingTurn from "../../sql/consent/SharingTurn.ts"
 import { Paging } from "../platform/Paging.ts"
 import { newIdIn, slotOf } from "../platform/Slot.ts"
+import { pageOfGrants } from "./EndedGrants.ts"
 
 export class ConsentGrants extends Context.Service<ConsentGrants, {
   readonly list: (
@@ -34,10 +35,12 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
       const paging = yield* Paging
 
       const list = Effect.fn("ConsentGrants.list")((veteranId: VeteranId, request: PageRequest) =>
-        paging.byId(
+        pageOfGrants(
+          paging,
           `consent-grants|${veteranId}`,
           request,
-          (query) => actors.asVeteran(veteranId)(ConsentGrantRepository.list({ ...query, veteranId }))
+          (query) => actors.asVeteran(veteranId)(ConsentGrantRepository.list({ ...query, veteranId })),
+          ({ status }) => status !== "active"
         )
       )
 

@@ -11,6 +11,7 @@ import { Crypto } from "../platform/Crypto.ts"
 import { Paging } from "../platform/Paging.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import type { SignedAuthorization } from "../release/SignedAuthorization.ts"
+import { pageOfGrants } from "./EndedGrants.ts"
 
 /** One list of all who may read a veteran's record, and the ways to stop them. */
 export class Sharings extends Context.Service<Sharings, {
@@ -104,10 +105,12 @@ export class Sharings extends Context.Service<Sharings, {
 
       const list: Sharings["Service"]["list"] = Effect.fn("Sharings.list")(
         function*(veteranId, { status = "active", ...request }) {
-          return yield* paging.byId(
+          return yield* pageOfGrants(
+            paging,
             `sharing|${veteranId}|${status}`,
             request,
-            (query) => read({ ...query, veteranId, isActive: status === "active" })
+            (query) => read({ ...query, veteranId, isActive: status === "active" }),
+            ({ ended, kind }) => ended !== null && (kind === "provider" || kind === "app")
           ).pipe(asVeteran(veteranId))
         }
       )

@@ -89,14 +89,24 @@ export const supersede = (
           returning g.id`
   )
 
-export const list = ({ after, limit, veteranId }: PageQuery & { readonly veteranId: VeteranId }) =>
-  asActor.all(
-    GrantRow,
-    (sql) =>
-      sql`select ${sql.literal(columns)} from consent_grants g
-          where g.veteran_id = ${veteranId} and (${after ?? null}::uuid is null or g.id < ${after ?? null})
-          order by g.id desc limit ${limit}`
-  )
+/** The newest first: active ones, and at most `endedGrants` of the others. */
+export const list = (
+  { after, endedGrants, limit, veteranId }: PageQuery & {
+    readonly veteranId: VeteranId
+    readonly endedGrants: number
+  }
+) =>
+  asActor.all(GrantRow, (sql) => {
+    const own = sql`select id from consent_grants
+                    where veteran_id = ${veteranId} and (${after ?? null}::uuid is null or id < ${after ?? null})`
+    return sql`select ${sql.literal(columns)} from consent_grants g
+               where g.veteran_id = ${veteranId} and g.id = any (array(
+                 (${own} and status = 'active' order by id desc limit ${limit})
+                 union all
+                 (${own} and status <> 'active' order by id desc limit ${Math.min(limit, endedGrants)})
+               ))
+               order by g.id desc limit ${limit}`
+  })
 
 /** Returns None if the grant does not exist or is no longer active. */
 export const revoke = ({ grantId, veteranId }: GrantKey) =>

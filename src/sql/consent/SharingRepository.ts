@@ -12,6 +12,8 @@ export interface SharingQuery extends PageQuery {
   readonly veteranId: VeteranId
   readonly id?: string | undefined
   readonly isActive?: boolean | undefined
+  /** At most this many grants that have ended. */
+  readonly endedGrants?: number | undefined
 }
 
 const { ended } = Sharing.fields
@@ -51,11 +53,29 @@ const ReleaseRow = Schema.Struct({ ...shared, id: DocumentId, authorizationCiphe
 
 const LooksRow = Schema.Struct({ subjectId: Schema.String, looks: Schema.Finite, lastAt: Schema.Date })
 
-const within = (sql: SqlClient.SqlClient, { after, id, isActive, limit }: SharingQuery) =>
-  sql`where (${id ?? null}::uuid is null or id = ${id ?? null})
-        and (${isActive ?? null}::boolean is null or (ended is null) = ${isActive ?? null})
-        and (${after ?? null}::uuid is null or id < ${after ?? null})
+/**
+ * The statements below first select the rows of a page in the order of an index, and then compute why each has ended.
+ * What is stored as active may have ended all the same: such rows are few, because a sweep marks them as expired.
+ */
+const ofVeteran = (sql: SqlClient.SqlClient, { after, id, veteranId }: SharingQuery) =>
+  sql.and([
+    sql`veteran_id = ${veteranId}`,
+    ...(id === undefined ? [] : [sql`id = ${id}`]),
+    ...(after === undefined ? [] : [sql`id < ${after}`])
+  ])
+
+const within = (sql: SqlClient.SqlClient, { isActive, limit }: SharingQuery) =>
+  sql`${isActive === undefined ? sql.literal("") : isActive ? sql`where ended is null` : sql`where ended is not null`}
       order by id desc limit ${limit}`
+
+const grantsOf = (sql: SqlClient.SqlClient, query: SharingQuery) => {
+  const { endedGrants = query.limit, isActive, limit } = query
+  const own = sql`select * from consent_grants where ${ofVeteran(sql, query)}`
+  if (isActive === undefined) return sql`${own} order by id desc limit ${limit}`
+  if (isActive) return sql`${own} and status = 'active' and expires_at > statement_timestamp()`
+  return sql`(${own} and status <> 'active' order by id desc limit ${Math.min(limit, endedGrants)})
+             union all (${own} and status = 'active')`
+}
 
 /** The newest first, as all lists below. */
 export const grants = (query: SharingQuery) =>
@@ -72,10 +92,20 @@ export const grants = (query: SharingQuery) =>
               when g.status = 'expired' or g.expires_at <= statement_timestamp() then 'expired'
               when coalesce(p.disabled_at, c.disabled_at) is not null then 'disabled'
             end as ended
-          from consent_grants g left join providers p on p.id = g.provider_id
+          from (${grantsOf(sql, query)}) g left join providers p on p.id = g.provider_id
             left join oauth_clients c on c.id = g.client_id
-          where g.veteran_id = ${query.veteranId}
         ) grants ${within(sql, query)}`)
+
+/** A link that expires within this statement is looked at by both lists, which compute its status. */
+const linksOf = (sql: SqlClient.SqlClient, query: SharingQuery) => {
+  const { isActive, limit } = query
+  const page = sql`order by id desc limit ${limit}`
+  const own = sql`select l.* from secure_links l where ${ofVeteran(sql, query)}`
+  if (isActive === undefined) return sql`${own} ${page}`
+  if (isActive) return sql`${own} and status = 'active' and app.link_status(l) = 'active' ${page}`
+  return sql`(${own} and status <> 'active' ${page})
+             union all (${own} and status = 'active' and expires_at <= statement_timestamp() + interval '1 minute')`
+}
 
 /** A link of a release that was deleted has no document. */
 export const links = (query: SharingQuery) =>
@@ -95,9 +125,22 @@ export const links = (query: SharingQuery) =>
             end as ended
           from secure_links l
             left join documents d on d.veteran_id = l.veteran_id and d.id = l.document_id
-            left join roi_revocations r on r.veteran_id = l.veteran_id and r.document_id = l.document_id
-          where l.veteran_id = ${query.veteranId}
+            left join lateral (
+              select * from roi_revocations where veteran_id = l.veteran_id and document_id = l.document_id limit 1
+            ) r on true
+          where l.veteran_id = ${query.veteranId} and l.id = any (array(select id from (${linksOf(sql, query)}) page))
         ) links ${within(sql, query)}`)
+
+/** Reads past the others of the veteran's releases, which are as many as their storage has room for. */
+const releasesOf = (sql: SqlClient.SqlClient, query: SharingQuery) => {
+  const { isActive, limit } = query
+  const inForce = sql`(ends_at > statement_timestamp() and not exists (
+    select from roi_revocations r where r.veteran_id = d.veteran_id and r.document_id = d.id
+  ))`
+  return sql`select id from documents d where ${ofVeteran(sql, query)} and kind = 'roi'
+             ${isActive === undefined ? sql.literal("") : isActive ? sql`and ${inForce}` : sql`and not ${inForce}`}
+             order by id desc limit ${limit}`
+}
 
 export const releases = (query: SharingQuery) =>
   asActor.all(ReleaseRow, (sql) =>
@@ -106,7 +149,7 @@ export const releases = (query: SharingQuery) =>
             nullif(app.release_status(d, r), 'in_force') as ended
           from documents d
             left join roi_revocations r on r.veteran_id = d.veteran_id and r.document_id = d.id
-          where d.veteran_id = ${query.veteranId} and d.kind = 'roi'
+          where d.veteran_id = ${query.veteranId} and d.id = any (array(${releasesOf(sql, query)}))
         ) releases ${within(sql, query)}`)
 
 /** How often somebody read under these grants and links. */

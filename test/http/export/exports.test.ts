@@ -7,9 +7,11 @@ import { openFolder } from "../../support/App.ts"
 import { asAdmin, bearer, call, giveGrant, signInProvider, signInVeteran } from "../../support/Client.ts"
 import { patientTexts } from "../../support/Collection.ts"
 import { inherited, programFile } from "../../support/Environment.ts"
+import { newProvider } from "../../support/Providers.ts"
 import { resource, sync } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 import { openVaApp } from "../../support/VaApp.ts"
+import { insertEnded } from "../consent/EndedGrants.ts"
 import { drain, textOf, undrained } from "../ledger/Drained.ts"
 import { createLink, mailsOf } from "../link/Links.ts"
 import { download, signed, upload } from "../release/Releases.ts"
@@ -110,6 +112,13 @@ describe("An export", () => {
     assert.strictEqual(text(files, "disclosures.csv").split("\r\n", 1)[0], csv.text.split("\r\n", 1)[0])
     assert.match(text(files, "README.txt"), /^A copy of all data in Veteran Records/)
     for (const [name, bytes] of files) assert.isFalse(bytes.includes(link.token), name)
+  })
+
+  test("has the ended grants that lists show no more", async () => {
+    const veteran = await signInByApp(service, va)
+    const ids = await insertEnded(superuser, veteran, await newProvider(superuser), 2005)
+    const { files } = await exported(veteran)
+    assert.deepStrictEqual(JSON.parse(text(files, "sharing.json")).map(({ id }: any) => id), ids)
   })
 
   test("says in its README which kinds are whole, and names one that never arrived", async () => {
