@@ -42,11 +42,12 @@ export class RequestBytes extends Context.Service<RequestBytes, Uint8Array>()("v
 
 /**
  * Refuses what `RequestQuery` refuses, on all routes but those whose `HttpApi.QueryParseOptions` ignores unknown
- * parameters. Then reads the body, and checks its size, media type, encoding and JSON syntax before the schema.
+ * parameters. Then reads the body, and checks its size, media type, encoding and JSON syntax before the schema. A
+ * person's requests for lists wait for their turns (ListTurns.ts).
  */
 export class QueryAndBody extends HttpApiMiddleware.Service<QueryAndBody, { provides: RequestBytes }>()(
   "vrss/http/QueryAndBody",
-  { error: [InvalidJson, InvalidRequest, PayloadTooLarge, RequestTimeout, UnsupportedMediaType] }
+  { error: [InvalidJson, InvalidRequest, PayloadTooLarge, RateLimited, RequestTimeout, UnsupportedMediaType] }
 ) {}
 
 /**

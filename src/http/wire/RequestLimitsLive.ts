@@ -26,7 +26,8 @@ import { Answers, crowdedAnswer } from "./Answers.ts"
 import { readBody } from "./BodyReader.ts"
 import { clientAddress, networksAround } from "./ClientAddress.ts"
 import { parseForm, takesForm, takesParameters, withForm } from "./FormBody.ts"
-import { holderOf } from "./Holder.ts"
+import { holderOf, signedInAt } from "./Holder.ts"
+import { isList, makeListTurns } from "./ListTurns.ts"
 import { SlowClients } from "./SlowClients.ts"
 
 /** Limits use the route's template as their key, never the URL. */
@@ -117,12 +118,22 @@ const QueryAndBodyLive = Layer.effect(
         ))
       }).pipe(Effect.ensuring(Effect.sync(hold.release)))
     })
+    const listTurnOf = makeListTurns()
+    /** An operator's lists take no turns. */
+    const listed = <A, E, R>(answer: Effect.Effect<A, E, R>) =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+        const person = signedInAt(request)
+        return person === undefined ? answer : listTurnOf(person)(answer)
+      })
     return (httpEffect, options) => {
       const { annotations, method, query } = options.endpoint
-      // Most reads need no hold on the byte budget, so they skip its code.
-      const read = method === "GET" && !Context.get(annotations, LargeAnswer)
-        ? Effect.provideService(httpEffect, RequestBytes, noBytes)
-        : withHold(httpEffect, options)
+      const bare = Effect.provideService(httpEffect, RequestBytes, noBytes)
+      // Most reads need no hold on the byte budget, so they skip its code. Large answers take other turns.
+      const read = method !== "GET" || Context.get(annotations, LargeAnswer)
+        ? withHold(httpEffect, options)
+        : isList(options.endpoint)
+        ? listed(bare)
+        : bare
       return query === undefined && !takesAnyQuery(options.endpoint) ? Effect.andThen(refuseQuery, read) : read
     }
   })
