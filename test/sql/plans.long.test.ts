@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto"
-import type pg from "pg"
 import { assert, onTestFinished, test } from "vitest"
 import { connectApp, get } from "../http/fhir/Apps.ts"
 import { drain } from "../http/ledger/Drained.ts"
@@ -10,6 +9,7 @@ import { call, giveGrant, signInProvider, signInVeteran } from "../support/Clien
 import { type Service, startService } from "../support/Service.ts"
 import { resource, sync } from "../support/Sync.ts"
 import { until } from "../support/Until.ts"
+import { explainAll, explainedSince, logged, nodesOf } from "./Explained.ts"
 
 /** The tables that grow with the veterans and their acts. */
 const growing = [
@@ -86,32 +86,6 @@ await superuser.query(`
 
 await superuser.query("analyze")
 
-interface Plan {
-  readonly "Node Type": string
-  readonly "Relation Name"?: string
-  readonly "Index Name"?: string
-  readonly "Index Cond"?: string
-  readonly "Actual Loops": number
-  readonly Plans?: ReadonlyArray<Plan>
-}
-
-interface Explained {
-  readonly "Query Text": string
-  readonly Plan: Plan
-}
-
-/** Returns the current size of the server's log. */
-const logged = async (client: pg.Client) =>
-  Number((await client.query("select size from pg_stat_file('server.log')")).rows[0].size)
-
-/** Returns the statements logged after `from`, including those of functions and triggers, with their plans. */
-const explainedSince = async (client: pg.Client, from: number): Promise<ReadonlyArray<Explained>> => {
-  const { rows: [{ text }] } = await client.query("select pg_read_file('server.log', $1, 1000000000) as text", [from])
-  return [...(text as string).matchAll(/ plan:\n((?:\t.*\n)+)/g)].map(([, json]) => JSON.parse(json!))
-}
-
-const nodesOf = (plan: Plan): ReadonlyArray<Plan> => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-
 /** Sends the frequent requests of a client, a provider, an app, a recipient and the drainer. */
 const useAll = async (service: Service) => {
   const veteran = await signInVeteran(service)
@@ -164,17 +138,7 @@ const useAll = async (service: Service) => {
 
 /** Starts a service of which the database logs each statement with its plan. */
 const startExplained = async (mode: string) => {
-  for (
-    const setting of [
-      "session_preload_libraries = auto_explain",
-      "auto_explain.log_min_duration = 0",
-      "auto_explain.log_nested_statements = on",
-      "auto_explain.log_analyze = on",
-      "auto_explain.log_timing = off",
-      "auto_explain.log_format = json",
-      `plan_cache_mode = ${mode}`
-    ]
-  ) await superuser.query(`alter database ${database.name} set ${setting}`)
+  await explainAll(superuser, database, mode)
   const service = await startService(database, { RECORD_LIMIT_MB: "1" })
   onTestFinished(async () => void await service.stop())
   return service
