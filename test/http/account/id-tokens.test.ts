@@ -93,6 +93,22 @@ describe("An id_token of the VA", () => {
     assert.deepStrictEqual(told(await send(make)), refused)
   })
 
+  test("is compared as it was sent: with a blank around or inside it is refused, and then counts without", async () => {
+    const challenge = await askChallenge(service)
+    const idToken = await va.idToken({ sub: person.subject, nonce: nonceOf(challenge, device.thumbprint) })
+    const sent = (text: string) =>
+      prove(service, device, path, challenge, { idToken: text, challenge, vaPatientId: person.vaPatientId })
+    const [head, body, signature] = idToken.split(".") as [string, string, string]
+    const spelled = [" ", "\t", "\n", "\r\n", "\u00a0", "\ufeff", "="].flatMap((blank) => [
+      `${idToken}${blank}`,
+      `${blank}${idToken}`,
+      `${head}.${body}${blank}.${signature}`,
+      `${head}.${body}.${signature.slice(0, 9)}${blank}${signature.slice(9)}`
+    ])
+    for (const text of spelled) assert.deepStrictEqual(told(await sent(text)), refused, JSON.stringify(text))
+    assert.strictEqual((await sent(idToken)).status, 200)
+  })
+
   test("is refused for another device's key, and counts for its own device afterwards", async () => {
     const thief = await newDevice()
     const challenge = await askChallenge(service)

@@ -402,32 +402,31 @@ describe("A confirmation with a passkey", () => {
 })
 
 describe("A challenge", () => {
-  test("counts for each purpose, and once for all of them", async () => {
+  test("serves one purpose and one person, and counts once", async () => {
     const { device, headers } = await signInDevice(service, va)
+    const other = await signInDevice(service, va)
     const passkey = await newPasskey(service, headers)
     const at = {
       signIn: (challenge: string) =>
         prove(service, device, passkeyPath, challenge, passkey.get(challenge, passkey.userHandle)),
       confirm: (challenge: string) =>
         prove(service, device, confirmPath, challenge, passkey.get(challenge, passkey.userHandle), headers),
-      add: (challenge: string) => sendPasskey(service, headers, fresh().create(challenge))
+      add: (challenge: string) => sendPasskey(service, headers, fresh().create(challenge)),
+      addByOther: (challenge: string) => sendPasskey(service, other.headers, fresh().create(challenge))
     }
-    const made = {
-      askChallenge: () => askChallenge(service),
-      askNewPasskey: async () => (await askNewPasskey(service, headers)).challenge
-    }
-    for (const [from, make] of Object.entries(made)) {
-      for (const first of ["signIn", "confirm", "add"] as const) {
-        const challenge = await make()
-        const answer = await at[first](challenge)
-        assert.oneOf(answer.status, [200, 201], `${from} ${first} ${answer.text}`)
-        for (const then of ["signIn", "confirm", "add"] as const) {
-          assert.deepStrictEqual(
-            told(await at[then](challenge)),
-            [401, "invalid_challenge"],
-            `${from} ${first} ${then}`
-          )
-        }
+    const signIn = () => askChallenge(service)
+    const adding = async () => (await askNewPasskey(service, headers)).challenge
+    const right = [[signIn, "signIn"], [signIn, "confirm"], [adding, "add"]] as const
+    for (const [ask, purpose] of right) {
+      const challenge = await ask()
+      const foreign = ask === adding ? ["signIn", "confirm", "addByOther"] as const : ["add", "addByOther"] as const
+      for (const wrong of foreign) {
+        assert.deepStrictEqual(told(await at[wrong](challenge)), [401, "invalid_challenge"], `${purpose} ${wrong}`)
+      }
+      const answer = await at[purpose](challenge)
+      assert.oneOf(answer.status, [200, 201], `${purpose} ${answer.text}`)
+      for (const then of ["signIn", "confirm", "add"] as const) {
+        assert.deepStrictEqual(told(await at[then](challenge)), [401, "invalid_challenge"], `${purpose} ${then}`)
       }
     }
   })

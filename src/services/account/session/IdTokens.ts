@@ -16,6 +16,9 @@ const clockSkew = 60
 
 const maxBytes = 8192
 
+/** A compact JWS (RFC 7515, 7.1). The library would read past blanks and padding. */
+const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
 /** What a token is bound to: the challenge that it answers, and the key of the device. */
 export interface Binding {
   readonly challenge: string
@@ -84,7 +87,7 @@ const verifier = ({ clientId, issuer, keys }: Issuer) => {
   const decode = Schema.decodeUnknownSync(claimsFor(clientId))
   const keyOf = makeVaKeys(keys)
   return async (idToken: string, { challenge, thumbprint }: Binding, now: number) => {
-    if (idToken.length > maxBytes) throw new InvalidIdToken()
+    if (idToken.length > maxBytes || !compact.test(idToken)) throw new InvalidIdToken()
     const { payload } = await jwtVerify(idToken, (header) => {
       if (typeof header.kid !== "string") throw new InvalidIdToken()
       return keyOf(header)

@@ -67,7 +67,7 @@ export class Passkeys extends Context.Service<Passkeys, {
       const challenge: Passkeys["Service"]["challenge"] = Effect.fn("Passkeys.challenge")(function*(veteranId) {
         const rows = yield* asVeteran(veteranId)(PasskeyRepository.list)
         return {
-          challenge: challenges.make(yield* reading.now),
+          challenge: challenges.make(yield* reading.now, veteranId),
           userHandle: userHandleOf(veteranId).toString("base64url"),
           rpId: party.rpId,
           exclude: rows.map(({ credentialId }) => Buffer.from(credentialId).toString("base64url"))
@@ -77,7 +77,7 @@ export class Passkeys extends Context.Service<Passkeys, {
       const add: Passkeys["Service"]["add"] = Effect.fn("Passkeys.add")(function*(veteranId, sessionId, sent) {
         if (sessionId === null) return yield* new ConfirmationRequired()
         const now = yield* reading.now
-        if (!challenges.counts(sent.challenge, now)) return yield* new InvalidChallenge()
+        if (!challenges.counts(sent.challenge, now, veteranId)) return yield* new InvalidChallenge()
         const made = yield* Effect.try({ try: () => readNewPasskey(sent, party), catch: () => new InvalidPasskey() })
         const id = newId()
         const step = yield* steps.add({
