@@ -4,6 +4,7 @@ import { assert, describe, test } from "vitest"
 import { openDatabase, openFolder } from "./support/App.ts"
 import { createDatabase, type TestDatabase } from "./support/Database.ts"
 import { production } from "./support/Production.ts"
+import { send } from "./support/Raw.ts"
 import { refusedInProcess } from "./support/RefusedStart.ts"
 import { refused, startService } from "./support/Service.ts"
 
@@ -45,6 +46,9 @@ describe("A start on an address that is not loopback", () => {
     // A start that makes demo accounts would make the veterans anew.
     await above.query("set session_replication_role = replica; delete from veterans")
     const exposed = await startService(own, { ...changes, HOST: "0.0.0.0" })
+    // A proxy or a health check may have any name for the service.
+    const { status } = await send(exposed, "GET", "/health", { headers: { host: "records.example" } })
+    assert.strictEqual(status, 200)
     await exposed.stop()
     assert.notInclude(exposed.output(), "demo")
     assert.deepStrictEqual([await count("veterans"), await count("providers")], [0, 1])

@@ -5,6 +5,7 @@ import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Fs from "node:fs/promises"
 import { createServer, type ServerResponse } from "node:http"
 import { gunzipSync } from "node:zlib"
+import { isAnswered, misdirected, namesOf } from "../domain/HostName.ts"
 import { memberText } from "./FhirBundle.ts"
 import { fhirJson, outcomeText, searchPage } from "./SearchPage.ts"
 
@@ -70,6 +71,7 @@ const listen = Effect.fnUntraced(
       const request = yield* HttpServerRequest.HttpServerRequest
       const { pathname, searchParams } = new URL(request.url, baseUrl)
       const resourceType = /^\/fhir\/([A-Z][A-Za-z]{1,63})$/.exec(pathname)?.[1]
+      if (!isAnswered(loopback, request.headers["host"])) return outcome(421, "not-supported", misdirected.message)
       if (cors && request.method === "OPTIONS") return HttpServerResponse.empty()
       if (request.method !== "GET" || resourceType === undefined) return outcome(404, "not-found", "Unknown address")
       const { authorization } = request.headers
@@ -107,6 +109,8 @@ const listen = Effect.fnUntraced(
     })
   }
 )
+
+const loopback = namesOf([])
 
 const Positive = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100_000 }))
 

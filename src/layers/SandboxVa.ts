@@ -10,13 +10,13 @@ import type { VaSettings } from "../services/platform/VaSettings.ts"
 
 /** Plays the VA for development: sign-in with three people, and their records by FHIR. It has the VA's quirks. */
 export const SandboxVa = Layer.effectDiscard(Effect.gen(function*() {
-  const { sandboxVaLimit: limit, sandboxVaPort: port, va, veteranApp } = yield* Settings
+  const { answeredHosts: hosts, sandboxVaLimit: limit, sandboxVaPort: port, va, veteranApp } = yield* Settings
   if (va === undefined || port === undefined) return
   const signIn = yield* Effect.promise(() => SandboxSignIn.open(va))
   const answer = sandboxVa({ va, signIn, people: sandboxPeople, redirectUri: `${veteranApp.url}/`, limit })
   const failed = yield* listenHere(
     (request, response) => void answer(request, response).catch(() => response.destroy()),
-    { port, variable: "SANDBOX_VA_PORT", what: "the sandbox VA does not run" }
+    { hosts, port, variable: "SANDBOX_VA_PORT", what: "the sandbox VA does not run" }
   )
   if (failed !== undefined) yield* Effect.logWarning(failed)
 }))

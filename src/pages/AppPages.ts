@@ -11,7 +11,7 @@ export class AppPages extends Context.Service<AppPages, { readonly at: string } 
   static readonly layer = Layer.effect(
     AppPages,
     Effect.gen(function*() {
-      const { environment, port, sandboxVaPort, va, veteranApp } = yield* Settings
+      const { port, sandboxVaPort, va, veteranApp } = yield* Settings
       if (veteranApp.port === undefined) return { not: "not served (VETERAN_APP_PORT)" }
       const api = `http://localhost:${port}`
       const upstream = va && {
@@ -27,7 +27,7 @@ export class AppPages extends Context.Service<AppPages, { readonly at: string } 
       return yield* serveSite(veteran, veteranApp.port, {
         told: upstream === undefined ? { api } : { api, va: upstream },
         headers: (file) => appHeaders([...new Set([api, ...vaOrigins])], false, file)
-      }, environment === "development")
+      })
     })
   )
 }

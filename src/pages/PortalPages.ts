@@ -11,13 +11,13 @@ export class PortalPages extends Context.Service<PortalPages, { readonly at: str
   static readonly layer = Layer.effect(
     PortalPages,
     Effect.gen(function*() {
-      const { environment, google, port, portalPort } = yield* Settings
+      const { google, port, portalPort } = yield* Settings
       if (portalPort === undefined) return { not: "not served (PORTAL_PORT)" }
       const api = `http://localhost:${port}`
       return yield* serveSite(portal, portalPort, {
         told: { api, google: google !== undefined },
         headers: (file) => portalHeaders(api, false, file)
-      }, environment === "development")
+      })
     })
   )
 }

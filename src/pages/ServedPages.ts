@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { RequestListener } from "node:http"
 import { listenHere } from "../services/platform/LoopbackServer.ts"
+import { Settings } from "../services/platform/Settings.ts"
 import { builtFrom } from "./BuiltPages.ts"
 import { buildSite } from "./SiteBuild.ts"
 import type { Site } from "./Sites.ts"
@@ -11,9 +12,11 @@ import { answer, type PageConfiguration, readPages, type StaticPages } from "./S
  * serves them. In development a child process builds them first, while the service already answers.
  */
 export const serveSite = Effect.fn("serveSite")(
-  function*(site: Site, port: number, configuration: PageConfiguration, development: boolean) {
+  function*(site: Site, port: number, configuration: PageConfiguration) {
+    const { answeredHosts: hosts, environment } = yield* Settings
     const served = new ServedPages(site, port, configuration)
     const failed = yield* listenHere(served.listener, {
+      hosts,
       port,
       variable: site.portVariable,
       what: "the pages are not served"
@@ -22,7 +25,7 @@ export const serveSite = Effect.fn("serveSite")(
       yield* Effect.logWarning(failed)
       return { not: failed }
     }
-    yield* (development ? buildSite(site) : Effect.void).pipe(
+    yield* (environment === "development" ? buildSite(site) : Effect.void).pipe(
       Effect.ensuring(Effect.promise(() => served.read())),
       Effect.forkScoped
     )

@@ -76,6 +76,8 @@ describe("npm start in development", () => {
     const folder = await checkout(() => true)
     const { portal, service } = await start(folder, { VETERAN_APP_PORT: `${await freePort()}` })
     const early = await ask(portal, "/")
+    // In development, a foreign name that leads to this machine gets nothing.
+    assert.strictEqual((await ask(portal, "/", { headers: { host: "evil.example" } })).status, 421)
     assert.deepStrictEqual([early.status, early.headers["refresh"], early.headers["retry-after"]], [503, "1", "1"])
     await until("the pages are there", async () => (await ask(portal, "/")).status === 200, 120_000)
     const built = () => linesAbout(service.output(), /are built$/).map((line) => line.slice(line.indexOf("the ")))

@@ -21,6 +21,7 @@ const codes: Readonly<Record<number, IssueCode>> = {
   408: "timeout",
   413: "too-long",
   415: "not-supported",
+  421: "not-supported",
   429: "throttled",
   503: "transient"
 }

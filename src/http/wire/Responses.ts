@@ -1,6 +1,7 @@
 import { Context, Effect, type Fiber, References, Tracer } from "effect"
 import { type HttpBody, HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { IncomingMessage } from "node:http"
+import { isAnswered, misdirected } from "../../domain/HostName.ts"
 import { serviceName } from "../../domain/ServiceName.ts"
 import { negligible } from "../../services/platform/ByteBudget.ts"
 import { idAt } from "../../services/platform/Ids.ts"
@@ -25,7 +26,7 @@ import { durations } from "./RequestMetrics.ts"
  */
 export const Responses = HttpRouter.middleware(
   Effect.gen(function*() {
-    const { apiDocs, portalOrigins, production, veteranApp } = yield* Settings
+    const { answeredHosts, apiDocs, portalOrigins, production, veteranApp } = yield* Settings
     const cors = corsHeaders({ portal: portalOrigins, app: veteranApp.origins })
     const log = yield* RequestLog
     const answers = yield* Answers
@@ -74,6 +75,7 @@ export const Responses = HttpRouter.middleware(
           })
         })
         const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+        if (!isAnswered(answeredHosts, request.headers["host"])) return Effect.succeed(otherHost)
         if (!crowd.enter(request)) return Effect.succeed(tooManyAtOnce)
         if (request.method === "OPTIONS") return Effect.succeed(HttpServerResponse.empty())
         fiber.setContext(ofRequest(fiber.context, requestId))
@@ -103,6 +105,8 @@ const tooManyAtOnce = HttpServerResponse.jsonUnsafe({
   message: "Too many requests at once: wait for the answers of those under way.",
   retryAfterSeconds: 1
 }, { status: 429 })
+
+const otherHost = HttpServerResponse.jsonUnsafe(misdirected, { status: 421 })
 
 /** Codes and sentences for the framework's own errors, which come without any. */
 const defaults: Record<number, readonly [code: string, message: string]> = {

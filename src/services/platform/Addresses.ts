@@ -41,6 +41,8 @@ export const addresses = (development: boolean, texts: ReadonlyMap<string, strin
   }
 }
 
+export type Addresses = ReturnType<typeof addresses>
+
 /** The longest public URL: with `/api/shl/` and 43 characters behind it, it has the 128 of SMART Health Links STU1. */
 export const maxPublicUrl = 76
 

@@ -1,5 +1,6 @@
 import { Config, Context, Data, Effect, Layer, Option, Redacted } from "effect"
-import { addresses, maxPublicUrl, publicUrlOf } from "./Addresses.ts"
+import { namesOf } from "../../domain/HostName.ts"
+import { type Addresses, addresses, maxPublicUrl, publicUrlOf } from "./Addresses.ts"
 import { bucketNames, bucketProblems, bucketSettings } from "./BucketSettings.ts"
 import { readOperatorSecrets } from "./OperatorSecrets.ts"
 import { isLoopback } from "./VariableRules.ts"
@@ -153,6 +154,16 @@ const problemsTogether = (
   return problems
 }
 
+/** All addresses under which something of the service is reached, as URLs. Beside names, HOST may be any 127.0.0.0/8. */
+const configuredAddresses = (host: string, { portalOrigins, portalUrl, publicUrl, veteranApp }: Addresses) => [
+  ...(host.startsWith("127.") ? [`http://${host}`] : []),
+  publicUrl,
+  portalUrl,
+  ...portalOrigins,
+  veteranApp.url,
+  ...veteranApp.origins
+]
+
 const settings = (environment: Environment, exposed: boolean, texts: Texts, values: Values) => {
   const [development, production] = [environment === "development", environment === "production"]
   const at = addresses(development, texts, values)
@@ -172,6 +183,8 @@ const settings = (environment: Environment, exposed: boolean, texts: Texts, valu
       variables.every(({ name, secret }) => !texts.has(name) || (secret !== true && !name.includes("DATABASE"))),
     port: values.PORT,
     host: values.HOST,
+    /** The names that requests may be for, or undefined for any name. Published secrets protect nothing from a page. */
+    answeredHosts: development && !exposed ? namesOf(configuredAddresses(values.HOST, at)) : undefined,
     /** Holds the stored files, or scratch files alone if there is a bucket. */
     uploadDirectory: values.UPLOAD_DIR,
     uploadBucket: bucketSettings(values),
