@@ -19,9 +19,18 @@ const pagePath = "/api/docs"
 
 const limit = { permits: 60, seconds: 60, leased: true }
 
-/** The page's script is inline, and it loads nothing from other origins. */
-const pagePolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; " +
-  "img-src data: blob:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** The page's scripts are inline, and no other runs. The page makes styles, and loads nothing from other origins. */
+const policyOf = (page: string) =>
+  `default-src 'none'; script-src ${Array.from(page.matchAll(/<script>(.*?)<\/script>/gs), ([, text]) => hashOf(text!)).join(" ")}; ` +
+  "style-src 'unsafe-inline'; img-src data: blob:; font-src data:; connect-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'"
+
+const hashOf = (script: string) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`
+
+interface Fixed {
+  readonly bytes: Uint8Array
+  readonly headers: Record<string, string>
+}
 
 /** Serves the OpenAPI document and, unless `API_DOCS` turns it off, the page that shows it. */
 export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -33,10 +42,9 @@ export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(route
 
   const add = Effect.fnUntraced(function*(
     path: typeof documentPath | typeof pagePath,
-    render: Effect.Effect<Uint8Array>,
-    headers: Record<string, string>
+    render: Effect.Effect<Fixed>
   ) {
-    const fixed = yield* Effect.cached(Effect.flatMap(render, (bytes) => fixedAnswers(bytes, headers)))
+    const fixed = yield* Effect.cached(Effect.flatMap(render, fixedAnswers))
     yield* router.add(
       "GET",
       path,
@@ -53,11 +61,12 @@ export const ApiDocumentation = HttpRouter.use(Effect.fnUntraced(function*(route
     )
   })
 
-  const document = Effect.sync(() => Buffer.from(JSON.stringify(OpenApi.fromApi(finished(finishDocument)))))
-  yield* add(documentPath, document, { "content-type": "application/json" })
-  if (apiDocs) {
-    yield* add(pagePath, page, { "content-type": "text/html; charset=utf-8", "content-security-policy": pagePolicy })
-  }
+  const document = Effect.sync(() => ({
+    bytes: Buffer.from(JSON.stringify(OpenApi.fromApi(finished(finishDocument)))),
+    headers: { "content-type": "application/json" }
+  }))
+  yield* add(documentPath, document)
+  if (apiDocs) yield* add(pagePath, page)
 }))
 
 const finished = (finish: typeof finishDocument) => Api.annotate(OpenApi.Transform, finish)
@@ -73,11 +82,14 @@ const page = Effect.gen(function*() {
   const { body } = yield* Effect.provideService(pages, HttpServerRequest.HttpServerRequest, request)
   const text = body._tag === "Uint8Array" ? Buffer.from(body.body).toString() : ""
   if (!text.includes("\n<html>\n")) return yield* Effect.die(new Error("the page does not begin as expected"))
-  return Buffer.from(text.replace("\n<html>\n", "\n<html lang=\"en-US\">\n"))
+  return {
+    bytes: Buffer.from(text.replace("\n<html>\n", "\n<html lang=\"en-US\">\n")),
+    headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policyOf(text) }
+  }
 }).pipe(Effect.orDie, Effect.scoped)
 
 /** Compresses each answer once for all requests, at the highest levels that take no longer than making the page. */
-const fixedAnswers = Effect.fnUntraced(function*(bytes: Uint8Array, headers: Record<string, string>) {
+const fixedAnswers = Effect.fnUntraced(function*({ bytes, headers }: Fixed) {
   const [zstd, gzip] = yield* Effect.promise(() =>
     Promise.all([
       promisify(zstdCompress)(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 12 } }),

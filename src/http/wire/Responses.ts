@@ -56,6 +56,7 @@ export const Responses = HttpRouter.middleware(
             // Headers of a file or the documentation replace the standard ones.
             const headers = {
               ...standard,
+              ...(isPage(complete) ? ofPage : {}),
               ...complete.headers,
               ...cors(request, complete),
               "x-request-id": requestId
@@ -164,6 +165,17 @@ const jsonOf = (body: HttpBody.HttpBody): { readonly retryAfterSeconds?: number 
   body._tag === "Uint8Array" && body.contentType.startsWith("application/json")
     ? JSON.parse(Buffer.from(body.body).toString())
     : {}
+
+/** A file for download is shown as no page. */
+const isPage = ({ headers }: HttpServerResponse.HttpServerResponse) =>
+  headers["content-type"]?.startsWith("text/html") === true && headers["content-disposition"] === undefined
+
+/** No window that opened a page, or that it opened, keeps a handle on it. */
+const ofPage = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=()"
+}
 
 export const securityHeaders = (production: boolean) => ({
   "cache-control": "no-store",
