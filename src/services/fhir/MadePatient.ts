@@ -77,7 +77,6 @@ export const makeMadePatient = Effect.gen(function*() {
       if (!matches) return undefined
     }
     const fullUrl = yield* actors.withActor(asApp(app))(addressOf(app, plan))
-    if (isEverything && fullUrl === undefined) return undefined
     return { resourceType: "Patient", fhirId: veteranId, bytes, fullUrl } satisfies Match
   })
 })

@@ -163,5 +163,5 @@ test("A large item takes its page, although it is small where it is stored", asy
     assert.deepStrictEqual(await pagesOf(`/Observation${order}`), [["b"], ["c"]])
   }
   const { json } = await readAccount(writer, veteran, "?kind=oauth_access_used&limit=200")
-  assert.deepStrictEqual(json.items.at(-1).resourceTypes, { Basic: 1, Observation: 1 })
+  assert.deepStrictEqual(json.items.at(-1).resourceTypes, { Basic: 1, Observation: 1, Patient: 1 })
 })

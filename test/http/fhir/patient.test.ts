@@ -61,24 +61,33 @@ describe("The Patient of a record without one", () => {
     assert.deepStrictEqual(patientsIn(await get(service, narrow, `/Patient/${veteran.id}/$everything`)), [])
   })
 
+  const relative = about("Patient/32000225", "b")
+
   test.each<readonly [string, Texts, string | undefined]>([
     ["patients where there is no subject", { Immunization: [immunization(address)] }, address],
     ["two subjects", { Observation: [about(address), about(`${address}1`, "b")] }, undefined],
-    ["an absolute and a relative subject", { Observation: [about(address), about("Patient/32000225", "b")] },
-      undefined],
+    ["an absolute and a relative subject", { Observation: [about(address), relative] }, undefined],
     ["relative subjects", { Observation: [about("Patient/32000225")] }, undefined],
     ["subjects with a version", { Observation: [about(`${address}/_history/1`)] }, undefined],
     ["subjects that are groups", { Observation: [about("https://va.example/Group/1")] }, undefined],
-    ["nobody", { Observation: [observation("a")] }, undefined]
-  ])("is found by that address in a record that names %s", async (_, texts, fullUrl) => {
+    ["nobody", { Observation: [observation("a")] }, undefined],
+    ["nobody, because nothing is stored", {}, undefined]
+  ])("has that address, or else one here, in a record that names %s", async (_, texts, named) => {
     const { app, veteran } = await syncAndConnect(service, owner, texts)
-    const made = [0, fullUrl, "include", veteran.id]
-    assert.deepStrictEqual(
-      patientsIn(await get(service, app, `/Patient/${veteran.id}/$everything`)),
-      fullUrl === undefined ? [] : [made]
-    )
-    const otherwise = fullUrl ?? `${base}/Patient/${veteran.id}`
-    assert.deepStrictEqual(patientsIn(await get(service, app, "/Patient")), [[0, otherwise, "match", veteran.id]])
+    const fullUrl = named ?? `${base}/Patient/${veteran.id}`
+    const first = [[0, fullUrl, "include", veteran.id]]
+    const path = `/Patient/${veteran.id}/$everything`
+    for (const query of ["", "?_count=1", "?_type=Patient", "?_type=Observation,Patient", "?_since=2999-01-01T00:00:00Z"]) {
+      const answer = await get(service, app, path + query)
+      assertValid(answer.json)
+      assert.deepStrictEqual(patientsIn(answer), first, query)
+      const next = answer.json.link.find(({ relation }: any) => relation === "next")
+      if (next !== undefined) assert.deepStrictEqual(patientsIn(await get(service, app, next.url.slice(base.length))), [])
+    }
+    const posted = await call(service, "POST", `${fhir}${path}`, { headers: app.headers })
+    assert.deepStrictEqual(patientsIn(posted), first)
+    assert.deepStrictEqual(patientsIn(await get(service, app, `${path}?_type=Observation`)), [])
+    assert.deepStrictEqual(patientsIn(await get(service, app, "/Patient")), [[0, fullUrl, "match", veteran.id]])
   })
 
   test("takes its address from what the app may see, and not from what is withheld", async () => {
@@ -88,13 +97,17 @@ describe("The Patient of a record without one", () => {
     const path = `/Patient/${veteran.id}/$everything`
     assert.deepStrictEqual(patientsIn(await get(service, app, path)), [[0, address, "include", veteran.id]])
     const admitted = await connectApp(service, owner, veteran, { categories: ["hiv"] })
-    assert.deepStrictEqual(patientsIn(await get(service, admitted, path)), [])
+    assert.deepStrictEqual(patientsIn(await get(service, admitted, path)), [
+      [0, `${base}/Patient/${veteran.id}`, "include", veteran.id]
+    ])
     const withheld = await syncAndConnect(service, owner, {
       Patient: [resource("Patient", "p", { categories: ["hiv"] })]
     })
-    assert.deepStrictEqual(patientsIn(await get(service, withheld.app, "/Patient")), [
-      [0, `${base}/Patient/${withheld.veteran.id}`, "match", withheld.veteran.id]
-    ])
+    const here = `${base}/Patient/${withheld.veteran.id}`
+    for (const [path, mode] of [["/Patient", "match"], [`/Patient/${withheld.veteran.id}/$everything`, "include"]] as const) {
+      const found = patientsIn(await get(service, withheld.app, path))
+      assert.deepStrictEqual(found, [[0, here, mode, withheld.veteran.id]])
+    }
   })
 
   test("gives way to a stored one", async () => {
