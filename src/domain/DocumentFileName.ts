@@ -19,8 +19,10 @@ const extensions: Record<string, ReadonlyArray<string>> = {
   "application/xml": ["xml"]
 }
 
-/** `CON` is a device of Windows. */
-export const notADevice = (name: string) => /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) ? `_${name}` : name
+/** Windows reads these names as devices, whatever extension or blanks follow. */
+const device = /^(con|prn|aux|nul|(com|lpt)[\d¹²³]|conin\$|conout\$|clock\$) *(\.|$)/i
+
+export const notADevice = (name: string) => device.test(name) ? `_${name}` : name
 
 /** A saved title must be harmless as a file name: Windows runs `result.hta` as a program. */
 const withExtension = (title: string, [own = "bin", ...others]: ReadonlyArray<string>) => {

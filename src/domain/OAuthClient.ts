@@ -31,7 +31,7 @@ export const NewOAuthClient = Schema.Struct({
   scopes: Schema.Array(RegisteredScope).check(Schema.isMinLength(1), Schema.isMaxLength(100)),
   confidential: Schema.optional(Schema.Boolean).annotate({ description: "True: it keeps a secret on a server" }),
   privacyUrl: Schema.optional(HttpsUrl),
-  webhookUrl: Schema.optional(HttpsUrl)
+  webhookUrl: Schema.optional(HttpsUrl).annotate({ description: "On the public Internet" })
 }).annotate({ identifier: "NewOAuthClient" })
 
 export const OAuthClient = Schema.Struct({

@@ -19,7 +19,8 @@ export class OAuthClientsApi extends HttpApiGroup.make("oauthClients")
   .add(
     HttpApiEndpoint.post("register", "/", {
       payload: NewOAuthClient,
-      success: RegisteredOAuthClient.pipe(HttpApiSchema.status(201))
+      success: RegisteredOAuthClient.pipe(HttpApiSchema.status(201)),
+      error: InvalidRequest
     })
       .annotateMerge(told("Register an app", "Only this answer contains the secrets.")),
     HttpApiEndpoint.get("clients", "/", { query: PageRequest, success: OAuthClientPage, error: InvalidRequest })

@@ -107,11 +107,12 @@ export const readme = (
       "",
       "YOUR DOCUMENTS",
       "",
-      ...documents.map(({ document }, index) =>
+      ...documents.flatMap(({ document }, index) => [
         `documents/${documentNames[index]}: ${document.kind === "roi" ? "signed" : "uploaded"} on ${
           dayOf(document.signedAt ?? document.createdAt)
-        }, SHA-256 ${document.sha256}`
-      )
+        }, SHA-256 ${document.sha256}`,
+        `  Its title: ${document.title.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ")}`
+      ])
     ])
   ].map(line).join("")
 }

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
-import { Conflict, type InvalidRequest, type NotFound, orNotFound } from "../../domain/Errors.ts"
+import { Conflict, InvalidRequest, type NotFound, orNotFound } from "../../domain/Errors.ts"
 import { ClientId } from "../../domain/Id.ts"
 import type { NewOAuthClient, OAuthClient, OAuthClientPage, RegisteredOAuthClient } from "../../domain/OAuthClient.ts"
 import type { PageRequest } from "../../domain/Page.ts"
@@ -11,11 +11,12 @@ import { noteAct } from "../platform/NotedActs.ts"
 import { Paging } from "../platform/Paging.ts"
 import { Settings } from "../platform/Settings.ts"
 import { oauthSecrets } from "./OAuthSecrets.ts"
+import { isInside } from "./PublicAddresses.ts"
 import { webhookKey } from "./WebhookKey.ts"
 
 /** The apps that the operator registered. Apps cannot register themselves. */
 export class Clients extends Context.Service<Clients, {
-  readonly register: (client: typeof NewOAuthClient.Type) => Effect.Effect<RegisteredOAuthClient>
+  readonly register: (client: typeof NewOAuthClient.Type) => Effect.Effect<RegisteredOAuthClient, InvalidRequest>
   readonly list: (page: PageRequest) => Effect.Effect<typeof OAuthClientPage.Type, InvalidRequest>
   /** The client's tokens stop working immediately. */
   readonly disable: (id: ClientId) => Effect.Effect<OAuthClient, NotFound>
@@ -41,6 +42,10 @@ export class Clients extends Context.Service<Clients, {
         atEdge(sql.withTransaction(Effect.tap(step, (row) => Option.isSome(row) ? noteAct(sql, act, id) : Effect.void)))
 
       const register = Effect.fn("Clients.register")(function*(client: typeof NewOAuthClient.Type) {
+        // Webhooks would call no such address either. Here the operator is still there to correct it.
+        if (client.webhookUrl !== undefined && isInside(new URL(client.webhookUrl))) {
+          return yield* InvalidRequest.at(["webhookUrl"], publicHost)
+        }
         const id = ClientId.make(newId())
         const clientSecret = client.confidential === true ? newSecret() : null
         const inserted = own.insert({
@@ -87,6 +92,8 @@ export class Clients extends Context.Service<Clients, {
     })
   )
 }
+
+const publicHost = "Expected a host on the public Internet, not on this machine or a private network"
 
 const isPublic = "This app is public, and has no secret."
 

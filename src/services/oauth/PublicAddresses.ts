@@ -19,6 +19,18 @@ const isPublic = (address: string): boolean => {
 /** The global unicast addresses that IANA allocates (RFC 4291, 2.4). */
 const globalUnicast = ip.IPv6.parseCIDR("2000::/3")
 
+/** Names that no public name server answers: RFC 6761, 6762 (also its appendix G), 8375, and ICANN's `internal`. */
+const innerName = /(^|\.)(localhost|local|internal|home\.arpa|intranet|private|corp|home|lan)$/
+
+/** Whether the spelling of a URL's host alone shows that it is on this machine or in a private network. */
+export const isInside = ({ hostname }: URL): boolean => {
+  const name = literalOf(hostname).replace(/\.$/, "")
+  return isIP(name) === 0 ? !name.includes(".") || innerName.test(name) : !isPublic(name)
+}
+
+/** `URL` writes IPv4 in one form, and IPv6 in brackets. */
+const literalOf = (host: string) => host.replace(/^\[(.*)\]$/, "$1")
+
 type Resolve = Pick<Resolver, "resolve4" | "resolve6">
 
 /**
@@ -26,7 +38,7 @@ type Resolve = Pick<Resolver, "resolve4" | "resolve6">
  * differently (DNS rebinding). Fails if any address of the name is not public.
  */
 export const resolveWith = (resolver: () => Resolve) => async (host: string): Promise<ReadonlyArray<LookupAddress>> => {
-  const literal = host.replace(/^\[(.*)\]$/, "$1")
+  const literal = literalOf(host)
   const addresses = isIP(literal) === 0 ? await resolved(resolver(), host) : [literal]
   if (addresses.length === 0) throw new NotPublic({ message: "its name has no address" })
   if (!addresses.every(isPublic)) throw new NotPublic({ message: "its address is not public" })

@@ -68,7 +68,10 @@ describe("An export", () => {
     await giveGrant(service, veteran, provider)
     await readPatientRecord(service, provider, veteran)
     await writeNote(service, provider, veteran, { text: "Rest the knee." })
-    for (const name of ["letter.txt", "letter.txt", "a:b?.txt", "CON"]) await upload(service, veteran, "Dear Ada", name)
+    const long = `${"漢".repeat(251)}.txt`
+    for (const name of ["letter.txt", "letter.txt", "a:b?.txt", "CON", long]) {
+      await upload(service, veteran, "Dear Ada", name)
+    }
     const { document } = await signed(service, veteran)
     const link = await createLink(service, veteran, { documentId: document.id })
     await drain(service)
@@ -95,8 +98,10 @@ describe("An export", () => {
       "documents/a_b_.txt",
       "documents/letter (2).txt",
       "documents/letter.txt",
-      `documents/release-of-information-${document.signedAt.slice(0, 10)}.pdf`
+      `documents/release-of-information-${document.signedAt.slice(0, 10)}.pdf`,
+      `documents/${"漢".repeat(58)}.txt`
     ])
+    assert.include(text(files, "README.txt"), `\r\n  Its title: ${long}\r\n`)
     assert.strictEqual(text(files, "documents/letter.txt"), "Dear Ada")
     const own = await download(service, veteran, `/api/veteran/me/documents/${document.id}/content`)
     assert.isTrue(files.get(documents[4]!)!.equals(own.bytes))

@@ -129,6 +129,38 @@ describe("The operator registers", () => {
   })
 })
 
+describe("A webhook's address", () => {
+  const refused = [400, "invalid_request", [{
+    path: ["webhookUrl"],
+    message: "Expected a host on the public Internet, not on this machine or a private network"
+  }]]
+
+  test.each([
+    ["this machine", ["localhost", "LOCALHOST.:8443", "app.localhost", "127.0.0.1", "127.1", "0x7f.1", "2130706433",
+      "017700000001", "0x7f000001:9", "127.0.0.1.", "%3127.0.0.1", "[::1]", "[0:0:0:0:0:0:0:1]", "0", "0.0.0.0", "[::]"]],
+    ["a private network", ["10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "0xc0a80101", "[fc00::1]",
+      "[fd12::1]"]],
+    ["a provider's network", ["100.64.0.1", "100.127.255.255"]],
+    ["the link-local network", ["169.254.169.254", "0xa9fea9fe", "[fe80::1]"]],
+    ["many hosts", ["224.0.0.1", "255.255.255.255", "[ff02::1]"]],
+    ["an IPv4 host in IPv6", ["[::ffff:127.0.0.1]", "[::ffff:a00:1]", "[::127.0.0.1]", "[64:ff9b::a00:1]",
+      "[2002:7f00:1::]"]],
+    ["an inner name", ["intranet", "printer.local", "hook.corp.internal", "metadata.google.internal.", "nas.home.arpa",
+      "x.lan", "x.home", "x.corp", "x.private", "x.intranet"]]
+  ])("of %s is refused", async (_, hosts) => {
+    for (const host of hosts) {
+      const { json, status } = await register({ webhookUrl: `https://${host}/hook` })
+      assert.deepStrictEqual([status, json.error, json.issues], refused, host)
+    }
+  })
+
+  test("on the public Internet is taken", async () => {
+    for (const host of ["hooks.example.org", "93.184.215.14", "[2606:4700::1111]:8443", "local.example.org"]) {
+      assert.strictEqual((await register({ webhookUrl: `https://${host}/hook` })).status, 201, host)
+    }
+  })
+})
+
 describe("The operator", () => {
   test("disables an app, whose tokens read nothing from then on", async () => {
     const client = await registerClient(service, { confidential: true })
