@@ -19,7 +19,7 @@ const extensions: Record<string, ReadonlyArray<string>> = {
   "application/xml": ["xml"]
 }
 
-/** Windows reads these names as devices, whatever extension or blanks follow. */
+/** Windows reads these names as devices, also with blanks or an extension behind them. */
 const device = /^(con|prn|aux|nul|(com|lpt)[\d¹²³]|conin\$|conout\$|clock\$) *(\.|$)/i
 
 export const notADevice = (name: string) => device.test(name) ? `_${name}` : name

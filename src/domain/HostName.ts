@@ -9,9 +9,8 @@ export const namesOf = (addresses: ReadonlyArray<string>): ReadonlySet<string> =
 const nameIn = (host: string) => /^(\[[\da-f:.]+\]|[^\s:@/?#[\]]+?)\.?(:\d*)?$/i.exec(host)?.[1]?.toLowerCase() ?? ""
 
 /**
- * Whether a request with this `host` header is answered. Every browser sends one, with the name from its address bar: a
- * foreign name that leads here (DNS rebinding) would make a stranger's page same-origin. With undefined as `names`, every
- * name is answered.
+ * Whether a request with this `host` header is answered; each is if `names` is undefined. A browser sends the name from
+ * its address bar. A foreign name that leads here (DNS rebinding) would make a stranger's page same-origin.
  */
 export const isAnswered = (names: ReadonlySet<string> | undefined, host: string | undefined): boolean =>
   names === undefined || host === undefined || names.has(nameIn(host))

@@ -19,8 +19,7 @@ export const listenHere = (
     Effect.callback<{ readonly close: () => void; readonly failed?: string }>((resume) => {
       const server = createServer(
         { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 5_000 },
-        (request, response) =>
-          isAnswered(hosts, request.headers.host) ? listener(request, response) : refuse(response)
+        (request, response) => isAnswered(hosts, request.headers.host) ? listener(request, response) : refuse(response)
       )
       // Only people on this machine come here, so limits on idle, slow and many connections can be strict.
       server.maxConnections = 256

@@ -154,7 +154,7 @@ const problemsTogether = (
   return problems
 }
 
-/** All addresses under which something of the service is reached, as URLs. Beside names, HOST may be any 127.0.0.0/8. */
+/** All URLs by which something of the service is reached. HOST may be any address of 127.0.0.0/8. */
 const configuredAddresses = (host: string, { portalOrigins, portalUrl, publicUrl, veteranApp }: Addresses) => [
   ...(host.startsWith("127.") ? [`http://${host}`] : []),
   publicUrl,

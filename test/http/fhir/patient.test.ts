@@ -77,12 +77,16 @@ describe("The Patient of a record without one", () => {
     const fullUrl = named ?? `${base}/Patient/${veteran.id}`
     const first = [[0, fullUrl, "include", veteran.id]]
     const path = `/Patient/${veteran.id}/$everything`
-    for (const query of ["", "?_count=1", "?_type=Patient", "?_type=Observation,Patient", "?_since=2999-01-01T00:00:00Z"]) {
+    for (
+      const query of ["", "?_count=1", "?_type=Patient", "?_type=Observation,Patient", "?_since=2999-01-01T00:00:00Z"]
+    ) {
       const answer = await get(service, app, path + query)
       assertValid(answer.json)
       assert.deepStrictEqual(patientsIn(answer), first, query)
       const next = answer.json.link.find(({ relation }: any) => relation === "next")
-      if (next !== undefined) assert.deepStrictEqual(patientsIn(await get(service, app, next.url.slice(base.length))), [])
+      if (next !== undefined) {
+        assert.deepStrictEqual(patientsIn(await get(service, app, next.url.slice(base.length))), [])
+      }
     }
     const posted = await call(service, "POST", `${fhir}${path}`, { headers: app.headers })
     assert.deepStrictEqual(patientsIn(posted), first)
@@ -104,7 +108,9 @@ describe("The Patient of a record without one", () => {
       Patient: [resource("Patient", "p", { categories: ["hiv"] })]
     })
     const here = `${base}/Patient/${withheld.veteran.id}`
-    for (const [path, mode] of [["/Patient", "match"], [`/Patient/${withheld.veteran.id}/$everything`, "include"]] as const) {
+    for (
+      const [path, mode] of [["/Patient", "match"], [`/Patient/${withheld.veteran.id}/$everything`, "include"]] as const
+    ) {
       const found = patientsIn(await get(service, withheld.app, path))
       assert.deepStrictEqual(found, [[0, here, mode, withheld.veteran.id]])
     }

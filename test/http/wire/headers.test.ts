@@ -62,8 +62,10 @@ describe("The security headers", () => {
 
   test("let the documentation page run its own two scripts, make styles, and load nothing from elsewhere", async () => {
     const answer = await call(service, "GET", "/api/docs")
-    const scripts = Array.from(answer.text.matchAll(/<script>(.*?)<\/script>/gs), ([, text]) =>
-      `'sha256-${createHash("sha256").update(text!).digest("base64")}'`)
+    const scripts = Array.from(
+      answer.text.matchAll(/<script>(.*?)<\/script>/gs),
+      ([, text]) => `'sha256-${createHash("sha256").update(text!).digest("base64")}'`
+    )
     assert.lengthOf(scripts, 2)
     const policy = `default-src 'none'; script-src ${scripts.join(" ")}; style-src 'unsafe-inline'; ` +
       "img-src data: blob:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

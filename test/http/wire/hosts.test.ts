@@ -16,9 +16,9 @@ const ask = async (service: { readonly url: string }, host: string | undefined, 
     )
   )
 
-const foreign = ["evil.example", "evil.example:8080", "localhost.evil.example", "evil.example.", "127.0.0.1.evil.example",
-  "app.localhost", "localhost..", "localhost@evil.example", "evil.example#localhost", "[::2]", "[::1].evil.example",
-  "192.168.0.7", "127.0.0.2", "localhost:80:90", "localhost evil.example", ""]
+const foreign = ["evil.example", "evil.example:8080", "localhost.evil.example", "evil.example.",
+  "127.0.0.1.evil.example", "app.localhost", "localhost..", "localhost@evil.example", "evil.example#localhost", "[::2]",
+  "[::1].evil.example", "192.168.0.7", "127.0.0.2", "localhost:80:90", "localhost evil.example", ""]
 
 const own = ["localhost", "localhost:1", "LocalHost:65535", "localhost.", "localhost.:8080", "127.0.0.1", "127.0.0.1:9",
   "[::1]", "[::1]:8080"]

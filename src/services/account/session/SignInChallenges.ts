@@ -14,8 +14,8 @@ const macLength = 32
  * Questions that a sign-in or a new passkey answers: the time in seconds and 128 random bits under a MAC. Nothing is
  * stored. The text is base64url without spare bits, so that each challenge has one spelling.
  *
- * The MAC covers the purpose too (Web Authentication, 13.4.3). A challenge with `addsFor` adds a passkey of that veteran
- * and does nothing else. Without it, nobody is known yet: the challenge serves a sign-in or a confirmation.
+ * The MAC covers the purpose too (Web Authentication, 13.4.3). A challenge with `addsFor` adds a passkey of that
+ * veteran and does nothing else. Without it, nobody is known yet: the challenge serves a sign-in or a confirmation.
  */
 export class SignInChallenges extends Context.Service<SignInChallenges, {
   /** `now` is the database's time, in seconds since the epoch. */
