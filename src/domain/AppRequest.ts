@@ -1,3 +1,8 @@
+import { perDay } from "./RateLimit.ts"
+
+/** Apps that a veteran connects, those that are disconnected again too. Each is mailed, and counts as a grant given. */
+export const appsConnected = perDay(50)
+
 /** Limits of the steps from an app's request to its authorization code. ConsentGrant.ts has the limits of grants. */
 export const appRequestLimits = {
   /** Lifetime of a request. Functions of migrations/023_oauth.sql repeat these ten minutes, so change both. */

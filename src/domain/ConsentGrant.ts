@@ -3,6 +3,7 @@ import { ApiError } from "./Errors.ts"
 import { ClientId, GrantId, ProviderId, SentGrantId, SentProviderId, VeteranId } from "./Id.ts"
 import { ResourceType } from "./Manifest.ts"
 import { PageOf } from "./Page.ts"
+import { perDay } from "./RateLimit.ts"
 import { Instant, SentInstant, Text } from "./Scalars.ts"
 import { notSearched, SensitiveCategory } from "./SensitiveCategory.ts"
 
@@ -19,6 +20,9 @@ export const grantLimits = {
   /** Lists show at most this many that have ended. Older ones are in the account of disclosures and in the export. */
   endedShown: 2000
 } as const
+
+/** Grants that a veteran gives to providers and apps together, those that are revoked again too. */
+export const grantsGiven = perDay(100)
 
 /** What one provider may read of a veteran's record, until the grant expires. */
 export const NewConsentGrant = Schema.Struct({

@@ -1,6 +1,10 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
+import { perDay } from "./RateLimit.ts"
 import { Count, Instant, Text } from "./Scalars.ts"
+
+/** Deletions that a veteran asks for, those that are cancelled again too. Both are mailed. */
+export const deletionsAsked = perDay(5)
 
 /** A veteran is forgotten at this time, unless the deletion is cancelled before. */
 export const Deletion = Schema.Struct({ endsAt: Instant }).annotate({ identifier: "Deletion" })

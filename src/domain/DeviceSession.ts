@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
 import { AnsweredId, Id } from "./Id.ts"
 import { PageOf } from "./Page.ts"
+import { perDay } from "./RateLimit.ts"
 import { Count, Instant, Seconds, Text } from "./Scalars.ts"
 import { VeteranAccess } from "./Veteran.ts"
 
@@ -24,6 +25,15 @@ export const deviceSessionLimits = {
   /** Days for which a code of the operator pairs an account. */
   pairingCodeDays: 14
 } as const
+
+/** Sessions that a veteran begins on all devices, whether they end or not. Two events of each are kept for years. */
+export const sessionsBegun = perDay(200)
+
+/** Sign-ins of devices that the service does not know, such as a browser that keeps nothing. Each is mailed. */
+export const newDevices = perDay(50)
+
+/** Accounts of the VA that one veteran adds, those that are removed again too. Each is mailed. */
+export const identitiesAdded = perDay(10)
 
 /** Proves possession of the device's key for one request (a DPoP proof, RFC 9449, 4.2). */
 export const DeviceProof = { dpop: Schema.optionalKey(Schema.String) }

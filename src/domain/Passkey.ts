@@ -2,10 +2,14 @@ import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
 import { AnsweredId } from "./Id.ts"
 import { PageOf } from "./Page.ts"
+import { perDay } from "./RateLimit.ts"
 import { Instant, Text } from "./Scalars.ts"
 
 /** Passkeys of one veteran. */
 export const maxPasskeys = 5
+
+/** Passkeys that one veteran adds, those that are removed again too. Each is mailed. */
+export const passkeysAdded = perDay(10)
 
 /** What is no base64url, or too long, gets the answer of the check and not of the schema. */
 const Base64Url = Schema.String.annotate({ description: "base64url without padding" })

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
 import { LoginRequest, NewPassword } from "./Provider.ts"
+import { perDay } from "./RateLimit.ts"
 
 export const passwordLimits = {
   /** A link that is mailed works for this long. */
@@ -8,6 +9,9 @@ export const passwordLimits = {
   /** Links that are mailed to one address in a day because somebody asked for them. */
   linksPerDay: 5
 } as const
+
+/** Passwords that a signed-in provider chooses. Each is mailed. */
+export const passwordsChanged = perDay(10)
 
 /** Any text is accepted as an e-mail address, as in a sign-in: the answer is the same for everybody. */
 export const ForgottenPassword = Schema.Struct({ email: LoginRequest.fields.email }).annotate({

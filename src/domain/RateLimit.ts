@@ -8,6 +8,9 @@ export class RateLimited extends ApiError<RateLimited>()("RateLimited", {
   fields: { retryAfterSeconds: Count }
 }) {}
 
+/** Times in any 24 hours. It bounds an act that is mailed or leaves a row, and can be undone and done again. */
+export const perDay = (permits: number): Limit => ({ permits, seconds: 86_400 })
+
 export interface Limit {
   readonly permits: number
   /** Length of the sliding window, in seconds. No span of this length ever holds more than `permits`. */

@@ -4,10 +4,14 @@ import { ApiError } from "./Errors.ts"
 import { SentDocumentId } from "./Id.ts"
 import { ResourceType } from "./Manifest.ts"
 import { Npi } from "./Provider.ts"
+import { perDay } from "./RateLimit.ts"
 import { statementsVersion } from "./ReleaseStatements.ts"
 import { CalendarDate, EmailAddress, Instant, SentInstant, SentSha256, Text } from "./Scalars.ts"
 import { notSearched, SensitiveCategory } from "./SensitiveCategory.ts"
 import { FetchStatus, SyncState } from "./SyncState.ts"
+
+/** Releases that a veteran signs, those that are revoked or deleted again too. */
+export const releasesSigned = perDay(100)
 
 /** Text that may have several lines, such as a reason. A name may have only one line. */
 const Paragraph = Text(10_000)

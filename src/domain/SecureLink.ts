@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { ApiError } from "./Errors.ts"
 import { AnsweredId } from "./Id.ts"
+import { perDay } from "./RateLimit.ts"
 import { Count, Instant } from "./Scalars.ts"
 
 /** Limits of one-time codes and of views, as seconds, bytes or counts. SQL gets them as parameters. */
@@ -26,8 +27,14 @@ export const linkLimits = {
   claimedRecipient: 200
 } as const
 
-/** Maximum number of invitations mailed to one address in a day: by one veteran, and by all veterans together. */
-export const invitationLimits = { byVeteran: 10, byAll: 50 } as const
+/** Links that a veteran makes, those that are revoked again too. */
+export const linksMade = perDay(300)
+
+/** Addresses to which a veteran makes a link for the first time. */
+export const newRecipients = perDay(20)
+
+/** Invitations that are mailed: to one address by one veteran and by all veterans, and by one veteran to all addresses. */
+export const invitations = { byVeteran: perDay(10), byAll: perDay(50), toAll: perDay(100) }
 
 export class LinkNotFound extends ApiError<LinkNotFound>()("LinkNotFound", {
   code: "link_not_found",

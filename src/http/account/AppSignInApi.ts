@@ -15,6 +15,7 @@ import {
 } from "../../domain/DeviceSession.ts"
 import { Conflict, NotFound, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import { InvalidPasskey, PasskeyAnswer } from "../../domain/Passkey.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
 import { NoMembers } from "../../domain/Scalars.ts"
 import { described, guardedBy } from "../contract/GuardedBy.ts"
 import { AddressRateLimit, BodyLimit, RateLimit } from "../contract/RequestLimits.ts"
@@ -45,6 +46,7 @@ export class AppSignInApi extends HttpApiGroup.make("appSignIn")
         InvalidIdToken,
         PairingRequired,
         IdentityChanged,
+        RateLimited,
         ServiceUnavailable
       ]
     })
@@ -54,7 +56,7 @@ export class AppSignInApi extends HttpApiGroup.make("appSignIn")
       headers: DeviceProof,
       payload: PairingRequest,
       success: AppAccess,
-      error: [Conflict, InvalidDeviceProof, InvalidPairingCode]
+      error: [Conflict, InvalidDeviceProof, InvalidPairingCode, RateLimited]
     })
       .annotate(OpenApi.Summary, "Pair the VA's account with the veteran, once")
       .annotate(RateLimit, signInLimit),
@@ -62,7 +64,7 @@ export class AppSignInApi extends HttpApiGroup.make("appSignIn")
       headers: DeviceProof,
       payload: PasskeyAnswer,
       success: AppAccess,
-      error: [InvalidChallenge, InvalidDeviceProof, InvalidPasskey]
+      error: [InvalidChallenge, InvalidDeviceProof, InvalidPasskey, RateLimited]
     })
       .annotate(OpenApi.Summary, "Sign in with a passkey")
       .annotate(RateLimit, signInLimit),

@@ -1,11 +1,11 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ConfirmationRequired } from "../../domain/Confirmation.ts"
-import { Deletion, DeletionRequest } from "../../domain/Deletion.ts"
+import { Deletion, DeletionRequest, deletionsAsked } from "../../domain/Deletion.ts"
 import { InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { VeteranIdOrMe } from "../../domain/Id.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
 import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { described, guardedBy, told } from "../contract/GuardedBy.ts"
-import { RateLimit } from "../contract/RequestLimits.ts"
 
 const params = { veteranId: VeteranIdOrMe }
 
@@ -15,14 +15,14 @@ export class DeletionApi extends HttpApiGroup.make("deletion")
       params,
       payload: DeletionRequest,
       success: Deletion.pipe(HttpApiSchema.status(202)),
-      error: [ConfirmationRequired, InvalidRequest]
+      error: [ConfirmationRequired, InvalidRequest, RateLimited]
     })
       .annotateMerge(told(
         "Ask for the deletion of the record and the account",
         "Everything that is shared ends at once. After 72 hours the record is removed, unless the veteran cancels. " +
-          "Until then nothing new is shared and no sync is stored. Needs a confirmed session."
-      ))
-      .annotate(RateLimit, { permits: 5, seconds: 86_400 }),
+          "Until then nothing new is shared and no sync is stored. Needs a confirmed session. It is asked for at most " +
+          `${deletionsAsked.permits} times in a day; cancelling has no limit.`
+      )),
     HttpApiEndpoint.get("find", "/", { params, success: Deletion, error: NotFound })
       .annotate(OpenApi.Summary, "Read when the record is deleted")
       .annotate(SessionInStatement, true),

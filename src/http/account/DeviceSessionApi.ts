@@ -14,6 +14,7 @@ import {
 import { Conflict, Forbidden, NotFound, ServiceUnavailable, Unauthenticated } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { InvalidPasskey, PasskeyAnswer } from "../../domain/Passkey.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
 import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import { BodyLimit, RateLimit } from "../contract/RequestLimits.ts"
@@ -72,6 +73,7 @@ export class DeviceSessionsApi extends HttpApiGroup.make("deviceSessions")
         InvalidChallenge,
         InvalidDeviceProof,
         InvalidIdToken,
+        RateLimited,
         ServiceUnavailable,
         Unauthenticated
       ]

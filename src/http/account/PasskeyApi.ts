@@ -3,7 +3,15 @@ import { ConfirmationRequired } from "../../domain/Confirmation.ts"
 import { InvalidChallenge } from "../../domain/DeviceSession.ts"
 import { Conflict, NotFound } from "../../domain/Errors.ts"
 import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
-import { InvalidPasskey, NewPasskey, Passkey, PasskeyChallenge, PasskeyList } from "../../domain/Passkey.ts"
+import {
+  InvalidPasskey,
+  NewPasskey,
+  Passkey,
+  PasskeyChallenge,
+  PasskeyList,
+  passkeysAdded
+} from "../../domain/Passkey.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
 import { NoMembers } from "../../domain/Scalars.ts"
 import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { described, guardedBy, told } from "../contract/GuardedBy.ts"
@@ -22,9 +30,12 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
       params,
       payload: NewPasskey,
       success: Passkey.pipe(HttpApiSchema.status(201)),
-      error: [ConfirmationRequired, Conflict, InvalidChallenge, InvalidPasskey]
+      error: [ConfirmationRequired, Conflict, InvalidChallenge, InvalidPasskey, RateLimited]
     })
-      .annotateMerge(told("Add a passkey", "Wants a confirmed session. The veteran is told by mail.")),
+      .annotateMerge(told(
+        "Add a passkey",
+        `Wants a confirmed session. The veteran is told by mail. At most ${passkeysAdded.permits} in a day.`
+      )),
     HttpApiEndpoint.post("remove", "/passkeys/:passkeyId/remove", {
       params: { ...params, passkeyId: Id },
       success: HttpApiSchema.NoContent.annotate({ description: "Removed" }),

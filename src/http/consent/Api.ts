@@ -1,9 +1,10 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { ConsentGrant, ConsentGrantPage, grantLimits, NewConsentGrant } from "../../domain/ConsentGrant.ts"
+import { ConsentGrant, ConsentGrantPage, grantLimits, grantsGiven, NewConsentGrant } from "../../domain/ConsentGrant.ts"
 import { DeletionPending } from "../../domain/Deletion.ts"
 import { Conflict, InvalidRequest, NotFound } from "../../domain/Errors.ts"
 import { SentGrantId, VeteranIdOrMe } from "../../domain/Id.ts"
 import { PageRequest } from "../../domain/Page.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
 import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { guardedBy } from "../contract/GuardedBy.ts"
 import { CompressedAnswer } from "../contract/RequestLimits.ts"
@@ -20,13 +21,14 @@ export class ConsentApi extends HttpApiGroup.make("consent")
       params,
       payload: NewConsentGrant,
       success: ConsentGrant.pipe(HttpApiSchema.status(201)),
-      error: [InvalidRequest, Conflict, DeletionPending]
+      error: [InvalidRequest, Conflict, DeletionPending, RateLimited]
     })
       .annotate(OpenApi.Summary, "Let a provider read")
       .annotate(CompressedAnswer, true)
       .annotate(
         OpenApi.Description,
-        `${grantLimits.perVeteran} grants may be active, ${grantLimits.perProvider} of them for one provider.`
+        `${grantLimits.perVeteran} grants may be active, ${grantLimits.perProvider} of them for one provider. ` +
+          `At most ${grantsGiven.permits} are given in a day.`
       ),
     HttpApiEndpoint.post("revoke", "/:grantId/revoke", {
       params: { ...params, grantId: SentGrantId },

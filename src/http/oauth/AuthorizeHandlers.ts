@@ -22,7 +22,7 @@ import { answerOf, type Page } from "./PageFrame.ts"
 import { makePageLanguage } from "./PageLanguage.ts"
 import { makePageProblem, type Problem } from "./PageProblem.ts"
 import { addressOf, codePage, emailPage, type StepName } from "./Pages.ts"
-import { deletingPage, endedPage, foreignPage, fullPage, unknownApp } from "./ProblemPages.ts"
+import { deletingPage, endedPage, enoughPage, foreignPage, fullPage, unknownApp } from "./ProblemPages.ts"
 import { makeRequestCookie } from "./RequestCookie.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -70,6 +70,7 @@ const pageAt = (
 ): Page => {
   if (problem?.is === "full") return fullPage(language)
   if (problem?.is === "deleting") return deletingPage(language)
+  if (problem?.is === "enough") return enoughPage(language, problem.wait)
   const { appName, privacyUrl, redirectUri, veteran } = open
   const app = { name: appName, redirectUri, privacyUrl }
   const told = problem?.is === "switched" ? undefined : problem
@@ -235,7 +236,14 @@ export const AuthorizeHandlers = group("authorize", function*(handlers) {
       const mistake = decision === "approve" ? problem : "decision" as const
       if (mistake !== undefined) return { step: "consent" as const, problem: { is: mistake, choice } }
       const { categories, days } = choice
-      return orPage(yield* requests.approve(browser, { veteranId: open.veteran.id, scope, categories, days }))
+      return yield* requests.approve(browser, { veteranId: open.veteran.id, scope, categories, days }).pipe(
+        Effect.map(orPage),
+        Effect.catchTag(
+          "RateLimited",
+          ({ retryAfterSeconds }) =>
+            Effect.succeed({ step: "consent" as const, problem: { is: "enough" as const, wait: retryAfterSeconds } })
+        )
+      )
     }
   )
 

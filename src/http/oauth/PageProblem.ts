@@ -18,6 +18,7 @@ const Problem = Schema.Union([
   Schema.Struct({ is: Schema.Literal("full") }),
   Schema.Struct({ is: Schema.Literal("deleting") }),
   Schema.Struct({ is: Schema.Literals(["assertion", "email"]) }),
+  Schema.Struct({ is: Schema.Literal("enough"), wait: Schema.Finite }),
   Schema.Struct({ is: Schema.Literal("limited"), wait: Schema.Finite }),
   Schema.Struct({ is: Schema.Literal("code"), attemptsLeft: Schema.Int }),
   Schema.Struct({ is: Schema.Literals(["nothing", "boxes", "days", "decision"]), choice: Choice }),

@@ -230,6 +230,13 @@ export const english = {
         "You changed your mind? Open the app where your records are kept, cancel the deletion, and connect again."
       ]
     },
+    enough: (wait: string) => ({
+      title: "That is enough for today",
+      words: [
+        `So many apps were connected, or so much was shared, that no more can be added today. ${nothingShared}`,
+        `Try again in ${wait}: go back to the app and connect again. You can still end what you share, on ${consentTab}.`
+      ]
+    }),
     crowded: (wait: string) => ({
       title: "Too many tries",
       words: [`Wait ${wait}, then go back and try again. ${nothingShared}`]

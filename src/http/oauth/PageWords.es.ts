@@ -231,6 +231,13 @@ export const spanish: PageWords = {
         "¿Cambió de opinión? Abra la aplicación donde se guardan sus registros, cancele el borrado y conéctese de nuevo."
       ]
     },
+    enough: (wait) => ({
+      title: "Es suficiente por hoy",
+      words: [
+        `Se conectaron tantas aplicaciones, o se compartió tanto, que hoy no se puede agregar nada más. ${nothingShared}`,
+        `Intente de nuevo en ${wait}: vuelva a la aplicación y conéctese otra vez. Todavía puede terminar lo que comparte, en ${consentTab}.`
+      ]
+    }),
     crowded: (wait) => ({
       title: "Demasiados intentos",
       words: [`Espere ${wait}, luego vuelva atrás e intente de nuevo. ${nothingShared}`]

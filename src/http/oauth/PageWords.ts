@@ -4,9 +4,13 @@ import { spanish } from "./PageWords.es.ts"
 
 export const pageWords: InEachLanguage<PageWords> = { en: english, es: spanish }
 
-/** Writes a time to wait: `30 seconds`, `2 minutes`. */
+/** Writes a time to wait: `30 seconds`, `2 minutes`, `5 hours`. */
 export const timeIn = (language: Language, seconds: number): string => {
-  const [amount, unit] = seconds <= 60 ? [seconds, "second"] : [seconds / 60, "minute"]
+  const [amount, unit] = seconds <= 60
+    ? [seconds, "second"]
+    : seconds <= 5_400
+    ? [seconds / 60, "minute"]
+    : [seconds / 3_600, "hour"]
   return new Intl.NumberFormat(localeOf[language], { style: "unit", unit, unitDisplay: "long" }).format(
     Math.ceil(amount)
   )

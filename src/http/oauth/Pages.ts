@@ -21,7 +21,7 @@ export interface Step {
   readonly name: StepName
   readonly request: string
   readonly language: Language
-  readonly problem?: Exclude<Problem, { readonly is: "full" | "deleting" | "switched" }> | undefined
+  readonly problem?: Exclude<Problem, { readonly is: "full" | "deleting" | "enough" | "switched" }> | undefined
 }
 
 /** The address of a step's page, in the language that the reader chooses there. */

@@ -43,6 +43,12 @@ const crowdedPage = (seconds: number) => (language: Language) => ({
   retryAfter: seconds
 })
 
+/** The veteran connected as many apps as a day may have. */
+export const enoughPage = (language: Language, seconds: number) => ({
+  ...ending(429, ({ enough }) => enough(timeIn(language, seconds)))(language),
+  retryAfter: seconds
+})
+
 const unavailable = ending(503, ({ unavailable }) => unavailable)
 
 const broken = ending(500, ({ broken }) => broken)

@@ -3,16 +3,19 @@ import {
   type ConsentGrant,
   type ConsentGrantPage,
   grantLimits,
+  grantsGiven,
   type NewConsentGrant
 } from "../../domain/ConsentGrant.ts"
 import type { DeletionPending } from "../../domain/Deletion.ts"
 import { Conflict, InvalidRequest, type NotFound, orNotFound } from "../../domain/Errors.ts"
 import type { GrantId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
-import { Actors } from "../../sql/Actor.ts"
+import type { RateLimited } from "../../domain/RateLimit.ts"
+import { Actors, ActorTransaction } from "../../sql/Actor.ts"
 import * as ConsentGrantRepository from "../../sql/consent/ConsentGrantRepository.ts"
 import * as SharingTurn from "../../sql/consent/SharingTurn.ts"
 import { Paging } from "../platform/Paging.ts"
+import { RateLimits } from "../platform/RateLimits.ts"
 import { newIdIn, slotOf } from "../platform/Slot.ts"
 import { pageOfGrants } from "./EndedGrants.ts"
 
@@ -24,7 +27,7 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
   readonly give: (
     veteranId: VeteranId,
     grant: typeof NewConsentGrant.Type
-  ) => Effect.Effect<ConsentGrant, InvalidRequest | Conflict | DeletionPending>
+  ) => Effect.Effect<ConsentGrant, InvalidRequest | Conflict | DeletionPending | RateLimited>
   /** Revoking again changes nothing; an expired grant is a conflict. */
   readonly revoke: (veteranId: VeteranId, grantId: GrantId) => Effect.Effect<ConsentGrant, NotFound | Conflict>
 }>()("vrss/services/consent/ConsentGrants") {
@@ -32,6 +35,7 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
     ConsentGrants,
     Effect.gen(function*() {
       const actors = yield* Actors
+      const limits = yield* RateLimits
       const paging = yield* Paging
 
       const list = Effect.fn("ConsentGrants.list")((veteranId: VeteranId, request: PageRequest) =>
@@ -69,7 +73,9 @@ export class ConsentGrants extends Context.Service<ConsentGrants, {
                 "Expected the id of a provider from the provider directory"
               )
             }
-            return "hasRoom" in inserted.value ? yield* new Conflict({ message: noRoom }) : inserted.value
+            if ("hasRoom" in inserted.value) return yield* new Conflict({ message: noRoom })
+            yield* ActorTransaction.use((sql) => limits.count(sql, "grants given", veteranId, grantsGiven))
+            return inserted.value
           }).pipe(actors.withWaitingActor({ kind: "veteran", veteranId }))
         }
       )

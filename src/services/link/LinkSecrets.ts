@@ -11,6 +11,8 @@ export const linkSecrets = Effect.map(Crypto, ({ keyedHash }) => {
   return {
     tokenHash: keyedHash("secure-link-token"),
     codeHash: (tokenHash: Uint8Array, challengeId: string, code: string) => codeHash(tokenHash, challengeId, code),
+    /** Finds whether a veteran made a link to an address before. It differs from veteran to veteran. */
+    recipientHash: keyedHash("secure-link-recipient"),
     sessionHash: keyedHash("secure-link-view-session"),
     manifestHash: keyedHash("smart-health-link-manifest")
   }

@@ -14,15 +14,17 @@ import type { PageRequest } from "../../domain/Page.ts"
 import type { RateLimited } from "../../domain/RateLimit.ts"
 import { recipientHint } from "../../domain/RecipientHint.ts"
 import {
-  invitationLimits,
+  invitations,
   LinkDisabled,
   LinkExpired,
   linkLimits,
   LinkNotFound,
+  linksMade,
+  newRecipients,
   type OpenedLink
 } from "../../domain/SecureLink.ts"
 import type { CreatedLink, NewLink, SecureLink, SecureLinkPage } from "../../domain/VeteranLink.ts"
-import { Actors } from "../../sql/Actor.ts"
+import { Actors, ActorTransaction } from "../../sql/Actor.ts"
 import { OwnConnections } from "../../sql/Connections.ts"
 import * as SharingTurn from "../../sql/consent/SharingTurn.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
@@ -44,8 +46,6 @@ import type { SignedAuthorization } from "../release/SignedAuthorization.ts"
 import { EncryptedBundles } from "./EncryptedBundles.ts"
 import { linkSecrets } from "./LinkSecrets.ts"
 import { derivedFrom, shlinkOf } from "./SmartHealthLink.ts"
-
-const day = 86_400
 
 /** Keeps secure links. A link is an opaque token that leads one designated recipient to one signed release. */
 export class SecureLinks extends Context.Service<SecureLinks, {
@@ -76,7 +76,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
       const mailer = yield* Mailer
       const paging = yield* Paging
       const { portalUrl, publicUrl } = yield* Settings
-      const { manifestHash, tokenHash } = yield* linkSecrets
+      const { manifestHash, recipientHash, tokenHash } = yield* linkSecrets
 
       const recipientOf = ({ linkId, recipientEmailCiphertext, veteranId }: RecipientPlace) =>
         crypto.openText(emailPlace(veteranId, linkId), recipientEmailCiphertext)
@@ -106,11 +106,17 @@ export class SecureLinks extends Context.Service<SecureLinks, {
       })
 
       /** One veteran alone cannot use up the invitations that all veterans together may send to an address. */
-      const spendInvitation = Effect.fnUntraced(function*(veteranId: VeteranId, address: string) {
-        const { byAll, byVeteran } = invitationLimits
-        yield* limits.spend("invitation by a veteran", `${veteranId} ${address}`, { permits: byVeteran, seconds: day })
-        yield* limits.spend("invitation", address, { permits: byAll, seconds: day })
-      })
+      const count = Effect.fnUntraced(
+        function*(veteranId: VeteranId, address: string, of: { readonly isNew: boolean; readonly isMailed: boolean }) {
+          const sql = yield* ActorTransaction
+          yield* limits.count(sql, "links made", veteranId, linksMade)
+          if (of.isNew) yield* limits.count(sql, "new recipients of links", veteranId, newRecipients)
+          if (!of.isMailed) return
+          yield* limits.count(sql, "invitations of a veteran", veteranId, invitations.toAll)
+          yield* limits.count(sql, "invitation by a veteran", `${veteranId} ${address}`, invitations.byVeteran)
+          yield* limits.count(sql, "invitation", address, invitations.byAll)
+        }
+      )
 
       const shareable = Effect.fnUntraced(function*(veteranId: VeteranId, documentId: DocumentId) {
         const document = yield* DocumentRepository.find(veteranId, documentId)
@@ -138,7 +144,8 @@ export class SecureLinks extends Context.Service<SecureLinks, {
 
       const create = Effect.fn("SecureLinks.create")(function*(veteranId: VeteranId, link: NewLink) {
         const { documentId, expiresInHours = 72, notifyRecipient = false, recipientEmail, recipientName } = link
-        if (notifyRecipient) yield* spendInvitation(veteranId, recipientEmail.toLowerCase())
+        const address = recipientEmail.toLowerCase()
+        const recipient = recipientHash(veteranId, address)
         const id: LinkId = newId()
         const shl = link.smartHealthLink === true ? yield* encrypted(veteranId, id, documentId) : undefined
         const token = shl === undefined ? newSecretIn(slotOf(veteranId)) : derivedFrom(shl.key).token
@@ -151,6 +158,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
             }
             yield* StoredFileRepository.claim(veteranId, [shl.columns.shlStorageKey])
           }
+          const isNew = !(yield* SecureLinkRepository.isKnown(veteranId, recipient))
           yield* SecureLinkRepository.insert({
             id,
             veteranId,
@@ -159,10 +167,13 @@ export class SecureLinks extends Context.Service<SecureLinks, {
             tokenHash: tokenHash(token),
             hours: expiresInHours,
             recipientEmailCiphertext: crypto.seal(emailPlace(veteranId, id), Buffer.from(recipientEmail)),
+            recipientHash: recipient,
             endsAt: endsAt!,
             shl: shl?.columns
           })
-          return yield* namedEmail(veteranId, documentId)
+          const named = yield* namedEmail(veteranId, documentId)
+          yield* count(veteranId, address, { isNew, isMailed: notifyRecipient })
+          return named
         }).pipe(
           actors.withWaitingActor({ kind: "veteran", veteranId }),
           // After any other failure it is unknown whether the row exists. A sweep removes the file if it does not.
@@ -184,7 +195,7 @@ export class SecureLinks extends Context.Service<SecureLinks, {
           url,
           ...shlink !== undefined && { shlink },
           qrSvg: qrCode(url),
-          warnings: named.toLowerCase() === recipientEmail.toLowerCase() ? [] : [recipientDiffers]
+          warnings: named.toLowerCase() === address ? [] : [recipientDiffers]
         }
       })
 

@@ -1,13 +1,14 @@
 import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { randomInt } from "node:crypto"
-import { appRequestLimits } from "../../domain/AppRequest.ts"
-import { grantLimits } from "../../domain/ConsentGrant.ts"
+import { appRequestLimits, appsConnected } from "../../domain/AppRequest.ts"
+import { grantLimits, grantsGiven } from "../../domain/ConsentGrant.ts"
 import { type GrantId, SentClientId, type VeteranId } from "../../domain/Id.ts"
+import type { RateLimited } from "../../domain/RateLimit.ts"
 import { isRegistered } from "../../domain/RedirectUri.ts"
 import { isStorable } from "../../domain/Scalars.ts"
 import type { SensitiveCategory } from "../../domain/SensitiveCategory.ts"
 import { isOffline, readTypes, scopeText, type SmartScope } from "../../domain/SmartScope.ts"
-import { OwnConnections, SharedConnections } from "../../sql/Connections.ts"
+import { atEdge, OwnConnections, SharedConnections } from "../../sql/Connections.ts"
 import * as ClientRepository from "../../sql/oauth/ClientRepository.ts"
 import * as RequestRepository from "../../sql/oauth/RequestRepository.ts"
 import { IdentityAssertion } from "../account/session/IdentityAssertion.ts"
@@ -86,12 +87,12 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
   readonly vouch: (browser: BrowserRequest, assertion: string) => Effect.Effect<"right" | "wrong" | "ended">
   /**
    * Returns `full` if the veteran can have no more grants, and `deleting` if their record is about to be deleted. A
-   * form that is sent twice gets the first answer again.
+   * form that is sent twice gets the first answer again. Fails if the veteran connected too many apps in a day.
    */
   readonly approve: (
     browser: BrowserRequest,
     approval: Approval
-  ) => Effect.Effect<Redirect | "full" | "deleting" | "ended">
+  ) => Effect.Effect<Redirect | "full" | "deleting" | "ended", RateLimited>
   readonly deny: (browser: BrowserRequest) => Effect.Effect<Redirect | "ended">
   /** Repeats the first answer to a form that is sent twice, unless the authorization code is used or too old. */
   readonly repeat: (
@@ -104,7 +105,8 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
     AuthorizationRequests,
     Effect.gen(function*() {
       const clients = ClientRepository.make(yield* SharedConnections)
-      const requests = RequestRepository.make(yield* OwnConnections)
+      const sql = yield* OwnConnections
+      const requests = RequestRepository.make(sql)
       const assertions = yield* IdentityAssertion
       const limits = yield* RateLimits
       const mailer = yield* Mailer
@@ -231,6 +233,11 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
         }
       )
 
+      const countApp = Effect.fnUntraced(function*(veteranId: VeteranId) {
+        yield* limits.count(sql, "grants given", veteranId, grantsGiven)
+        yield* limits.count(sql, "apps connected", veteranId, appsConnected)
+      })
+
       const approve = Effect.fn("AuthorizationRequests.approve")(
         function*(browser: BrowserRequest, { categories, days, scope, veteranId }: Approval) {
           const code = secrets.authorizationCode(browser.request, veteranId)
@@ -248,7 +255,11 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
             codeSeconds: appRequestLimits.authorizationCodeSeconds,
             perVeteran: grantLimits.perVeteran,
             perClient: grantLimits.perProvider
-          })
+          }).pipe(
+            Effect.tap(({ status }) => status === "granted" ? countApp(veteranId) : Effect.void),
+            sql.withTransaction,
+            atEdge
+          )
           if (step.status === "full") return "full"
           if (step.status === "deletion") return "deleting"
           return step.status === "granted" && step.redirectUri !== null

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Metric, Semaphore } from "effect"
+import type { SqlClient } from "effect/sql"
 import { type Limit, RateLimited } from "../../domain/RateLimit.ts"
-import { atEdge, SharedConnections } from "../../sql/Connections.ts"
+import { atEdge, type EdgeError, SharedConnections } from "../../sql/Connections.ts"
 import * as RateLimitRepository from "../../sql/platform/RateLimitRepository.ts"
 import { Crypto } from "./Crypto.ts"
 import { startJob } from "./Jobs.ts"
@@ -43,6 +44,16 @@ const maxLease = 64
 export class RateLimits extends Context.Service<RateLimits, {
   /** `route` is the route's template; `subject` is the address, e-mail or id to which the limit applies. */
   readonly spend: (route: string, subject: string, limit: Limit) => Effect.Effect<void, RateLimited>
+  /**
+   * Counts an act in the transaction that does it, which is open on `sql`: an act that fails costs nothing, and an act
+   * that is one too many is undone. Call it last, because it keeps all others with this key waiting.
+   */
+  readonly count: (
+    sql: SqlClient.SqlClient,
+    act: string,
+    subject: string,
+    limit: Limit
+  ) => Effect.Effect<void, RateLimited | EdgeError>
   /** Returns the key under which the permits are counted, for a statement that spends them itself. */
   readonly keyOf: (route: string, subject: string) => Uint8Array
 }>()("vrss/services/platform/RateLimits") {
@@ -57,13 +68,16 @@ export class RateLimits extends Context.Service<RateLimits, {
       const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       const leases = new Map<string, Lease>()
 
+      const refusal = (name: string, { retryAfter }: { readonly retryAfter: number }) => {
+        countLimited(name)
+        return Effect.fail(new RateLimited({ retryAfterSeconds: Math.max(1, Math.ceil(retryAfter)) }))
+      }
+
       const take = Effect.fnUntraced(function*(route: string, key: string, limit: Limit, wanted: number) {
         const { leased, permits, seconds } = limit
         const spend = leased === true ? spendings.lease : spendings.spendPermits
         const spent = yield* spend({ key: hash(key), permits, seconds, wanted })
-        if (spent.granted > 0) return spent
-        countLimited(route)
-        return yield* new RateLimited({ retryAfterSeconds: Math.max(1, Math.ceil(spent.retryAfter)) })
+        return spent.granted > 0 ? spent : yield* refusal(route, spent)
       })
 
       const giveBack = (key: string, lease: Lease) =>
@@ -123,6 +137,11 @@ export class RateLimits extends Context.Service<RateLimits, {
               ? spendLeased(route, key, limit)
               : Effect.uninterruptible(Effect.asVoid(take(route, key, limit, 1)))
           }),
+        count: (sql, act, subject, { permits, seconds }) =>
+          Effect.flatMap(
+            RateLimitRepository.countAct(sql, { key: hash(keyText(act, subject)), permits, seconds }),
+            (spent) => spent.granted > 0 ? Effect.void : refusal(act, spent)
+          ),
         keyOf: (route, subject) => hash(keyText(route, subject))
       })
     })

@@ -13,12 +13,17 @@ import {
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
 import type { Manifest } from "../../domain/Manifest.ts"
 import type { RateLimited } from "../../domain/RateLimit.ts"
-import type { ReleaseReadiness, SignedRelease, SigningNotConfigured } from "../../domain/Release.ts"
+import {
+  type ReleaseReadiness,
+  releasesSigned,
+  type SignedRelease,
+  type SigningNotConfigured
+} from "../../domain/Release.ts"
 import { releaseRefusals } from "../../domain/ReleaseRefusals.ts"
 import { isIncomplete } from "../../domain/SyncState.ts"
 import * as DeletionRepository from "../../sql/account/DeletionRepository.ts"
 import * as VeteranRepository from "../../sql/account/VeteranRepository.ts"
-import { Actors } from "../../sql/Actor.ts"
+import { Actors, ActorTransaction } from "../../sql/Actor.ts"
 import * as SharingTurn from "../../sql/consent/SharingTurn.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import * as StoredFileRepository from "../../sql/document/StoredFileRepository.ts"
@@ -27,6 +32,7 @@ import { Documents } from "../document/Documents.ts"
 import { FileStore } from "../document/FileStore.ts"
 import { newStorageKey } from "../document/SealedFile.ts"
 import { Crypto } from "../platform/Crypto.ts"
+import { RateLimits } from "../platform/RateLimits.ts"
 import { placeOf, type SealedColumn } from "../platform/SealedColumns.ts"
 import { Settings } from "../platform/Settings.ts"
 import { newIdIn, slotOf } from "../platform/Slot.ts"
@@ -86,6 +92,7 @@ export class Releases extends Context.Service<Releases, {
       const files = yield* FileStore
       const healthRecord = yield* HealthRecord
       const { identity } = yield* SigningIdentity
+      const rates = yield* RateLimits
       const { portalUrl, publicUrl } = yield* Settings
       const turns = yield* Turns
       const limits = yield* StorageLimits
@@ -200,11 +207,13 @@ export class Releases extends Context.Service<Releases, {
               recordSha256: record!.sha256
             })
             yield* limits.check(veteranId, "releases")
-            return yield* documents.decode((yield* DocumentRepository.find(veteranId, documentId))!)
+            const document = yield* documents.decode((yield* DocumentRepository.find(veteranId, documentId))!)
+            yield* ActorTransaction.use((sql) => rates.count(sql, "releases signed", veteranId, releasesSigned))
+            return document
           }).pipe(
             actors.withWaitingActor({ kind: "veteran", veteranId }),
             // After any other failure the row may exist, so the files stay. The sweep removes files without a row.
-            Effect.tapErrorTag(["Conflict", "DeletionPending"], () => files.remove(keys)),
+            Effect.tapErrorTag(["Conflict", "DeletionPending", "RateLimited"], () => files.remove(keys)),
             // After a client disconnects, its release exists whole or not at all.
             Effect.uninterruptible
           )

@@ -7,7 +7,7 @@ import { all, asActor, one, option } from "../Rows.ts"
 const EndsRow = Schema.Struct({ endsAt: Schema.Date })
 
 const AskedRow = Schema.Union([
-  Schema.Struct({ status: Schema.Literal("asked"), endsAt: Schema.Date }),
+  Schema.Struct({ status: Schema.Literal("asked"), endsAt: Schema.Date, isNew: Schema.Boolean }),
   Schema.Struct({ status: Schema.Literals(["unconfirmed", "wrong"]) })
 ])
 

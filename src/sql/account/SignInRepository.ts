@@ -80,6 +80,10 @@ interface Renewal {
   readonly network: string
 }
 
+/** In the transaction that began the session: whether the device's key had none before. */
+export const isOfNewDevice = (sql: SqlClient.SqlClient, veteranId: VeteranId, sessionId: string) =>
+  value(Schema.Boolean, sql`select app.is_of_new_device(${veteranId}, ${sessionId}) as is_new`)
+
 /** The steps by which somebody signs in who has no token yet (migrations/032). */
 export const make = (sql: SqlClient.SqlClient) => ({
   /** The database's time in seconds since the epoch. */

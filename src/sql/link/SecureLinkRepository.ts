@@ -81,6 +81,7 @@ interface NewLink {
   readonly documentId: DocumentId
   readonly recipientName: string
   readonly recipientEmailCiphertext: Uint8Array
+  readonly recipientHash: Uint8Array
   readonly tokenHash: Uint8Array
   readonly hours: number
   readonly endsAt: Date
@@ -96,13 +97,22 @@ interface ShlColumns {
   readonly shlSha256: Uint8Array
 }
 
+/** In a veteran's transaction: whether a link was made to this recipient, who is a keyed hash. */
+export const isKnown = (veteranId: VeteranId, recipientHash: Uint8Array) =>
+  asActor.value(Schema.Boolean, (sql) =>
+    sql`select exists (
+          select from secure_links where veteran_id = ${veteranId} and recipient_hash = ${recipientHash}
+        ) as known`)
+
 /** The link ends no later than its release, which ends at `endsAt`. */
 export const insert = ({ endsAt, hours, shl, ...link }: NewLink) =>
   ActorTransaction.use((sql) =>
-    sql`insert into secure_links (id, veteran_id, document_id, recipient_name, recipient_email_ciphertext, token_hash,
-          expires_at, shl_hash, shl_storage_key, shl_file_key, shl_byte_size, shl_sha256)
+    sql`insert into secure_links (id, veteran_id, document_id, recipient_name, recipient_email_ciphertext,
+          recipient_hash, token_hash, expires_at, shl_hash, shl_storage_key, shl_file_key, shl_byte_size, shl_sha256)
         values (${link.id}, ${link.veteranId}, ${link.documentId}, ${link.recipientName}, ${link.recipientEmailCiphertext},
-          ${link.tokenHash}, least(now() + make_interval(hours => ${hours}), ${endsAt}), ${shl?.shlHash ?? null},
+          ${link.recipientHash}, ${link.tokenHash}, least(now() + make_interval(hours => ${hours}), ${endsAt}), ${
+      shl?.shlHash ?? null
+    },
           ${shl?.shlStorageKey ?? null}, ${shl?.shlFileKey ?? null}, ${shl?.shlByteSize ?? null}, ${
       shl?.shlSha256 ?? null
     })`

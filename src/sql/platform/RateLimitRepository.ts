@@ -1,5 +1,5 @@
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import { Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { atEdge } from "../Connections.ts"
 import { one, together } from "../Rows.ts"
@@ -12,6 +12,13 @@ interface Spending {
   readonly seconds: number
   readonly wanted: number
 }
+
+/** Spends a permit in the transaction that is open on `sql`. If the transaction is undone, so is the spending. */
+export const countAct = (sql: SqlClient.SqlClient, { key, permits, seconds }: Omit<Spending, "wanted">) =>
+  Effect.flatMap(
+    sql`select granted, retry_after, moment::text from app.count_act(${key}, ${permits}, ${seconds})`,
+    ([row]) => Schema.decodeUnknownEffect(SpentRow)(row)
+  )
 
 export const make = (sql: SqlClient.SqlClient) => ({
   /** Returns how many of the wanted permits were granted and, if none, after how many seconds one may be free. */

@@ -89,12 +89,6 @@ describe("Asking for deletion", () => {
     assert.strictEqual(kinds.filter((kind: string) => kind.startsWith("deletion_")).length, 2)
   })
 
-  test("is allowed five times a day", async () => {
-    const session = await signInTo()
-    for (let n = 0; n < 5; n++) assert.strictEqual((await ask(service, session)).status, 202)
-    assert.deepStrictEqual(told(await ask(service, session)), [429, "rate_limited"])
-  })
-
   test("ends every grant, app, link and release at once", async () => {
     const session = await signInTo()
     const { link, provider, token } = await shareAll(session)

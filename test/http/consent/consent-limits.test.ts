@@ -2,6 +2,7 @@ import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { askAsApp, connectApp, registerApp } from "../../support/Apps.ts"
 import { askGrant, call, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { assertEnough, letPermitsAge, spendPermits } from "../../support/Permits.ts"
 import { newProvider } from "../../support/Providers.ts"
 import { expireGrant, revoke } from "../Sharing.ts"
 
@@ -92,5 +93,28 @@ describe("Active consent grants", () => {
     for (let n = 0; n < 5; n++) await connectApp(superuser, veteran, app)
     assert.strictEqual(await connectApp(superuser, veteran, app).catch(({ message }) => message), "full")
     assert.deepStrictEqual(statuses(await times(2, () => give())), [201, 409])
+  })
+})
+
+describe("Grants that are given", () => {
+  test("are 100 a day, exactly so in parallel; a refused one costs nothing, and a revoked one has cost its permit", async () => {
+    const { json: grant } = await give()
+    await spendPermits(superuser, 97)
+    assert.deepStrictEqual(statuses([await give({ id: veteran.id })]), [400])
+    await letPermitsAge(superuser, 1)
+    const others = await times(8, () => newProvider(superuser))
+    const answers = await Promise.all(others.map((other) => give(other)))
+    assert.deepStrictEqual(statuses(answers), [201, 201, ...Array(6).fill(429)])
+    assertEnough(answers.find(({ status }) => status === 429)!, 23)
+    assert.strictEqual((await revoke(service, veteran, grant)).status, 200)
+    assertEnough(await give(), 23)
+    assert.strictEqual((await active()).length, 2)
+    const stopped = await call(service, "POST", "/api/veteran/me/sharing/stop-all", {
+      headers: veteran.headers,
+      body: {}
+    })
+    assert.strictEqual(stopped.json.provider, 2)
+    await letPermitsAge(superuser, 23)
+    assert.strictEqual((await give()).status, 201)
   })
 })

@@ -1,5 +1,6 @@
 import { assert, describe, test } from "vitest"
 import { assertion } from "../../support/Assertions.ts"
+import { letPermitsAge, spendPermits } from "../../support/Permits.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
 import { approval, begin, boxes, over, post, proved, registerApp, registerVeteran, submit, toldTo } from "./Asking.ts"
 
@@ -179,16 +180,37 @@ describe("A veteran", () => {
     assert.include(again.text, "<h1>What may Heart Diary read?</h1>")
   })
 
-  test("is told when the limit of grants is reached", async () => {
+  const approving = (veteran: { readonly vaPatientId: string }) => async () => {
+    const browser = await begin(service, app)
+    const token = await assertion({ sub: veteran.vaPatientId, aud: browser.request })
+    const page = await submit(service, "email", browser, { email: token })
+    return { browser, page, answer: await submit(service, "decision", browser, approval(page.text)) }
+  }
+
+  test("connects 50 apps a day: then the page says in how many hours, and the same request goes on afterwards", async () => {
     const veteran = await registerVeteran(service)
-    const approve = async () => {
-      const browser = await begin(service, app)
-      const token = await assertion({ sub: veteran.vaPatientId, aud: browser.request })
-      const page = await submit(service, "email", browser, { email: token })
-      return submit(service, "decision", browser, approval(page.text))
-    }
-    for (let times = 0; times < 5; times++) assert.strictEqual((await approve()).status, 303)
-    const { status, text } = await approve()
+    const approve = approving(veteran)
+    const first = await approve()
+    assert.strictEqual(first.answer.status, 303)
+    await spendPermits(owner, 48)
+    assert.strictEqual((await submit(service, "decision", first.browser, approval(first.page.text))).status, 303)
+    assert.strictEqual((await approve()).answer.status, 303)
+    await letPermitsAge(owner, 20)
+    const { answer, browser, page } = await approve()
+    const { headers, status, text } = answer
+    assert.strictEqual(status, 429)
+    assert.include(text, "<h1>That is enough for today</h1>")
+    assert.include(text, "Try again in 4 hours: go back to the app and connect again.")
+    assert.closeTo(Number(headers.get("retry-after")), 4 * 3600 - 300, 300)
+    assert.lengthOf(await grantsOf(veteran), 2)
+    await letPermitsAge(owner, 4)
+    assert.strictEqual((await submit(service, "decision", browser, approval(page.text))).status, 303)
+  })
+
+  test("is told when the limit of grants is reached", async () => {
+    const approve = approving(await registerVeteran(service))
+    for (let times = 0; times < 5; times++) assert.strictEqual((await approve()).answer.status, 303)
+    const { answer: { status, text } } = await approve()
     assert.strictEqual(status, 409)
     assert.include(text, "<h1>There are too many connections</h1>")
   })

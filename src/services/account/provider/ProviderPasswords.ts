@@ -2,7 +2,12 @@ import { Context, Effect, Layer, Option } from "effect"
 import { Conflict, type InvalidRequest, NotFound, type ServiceUnavailable } from "../../../domain/Errors.ts"
 import type { ProviderId } from "../../../domain/Id.ts"
 import { InvalidCredentials, type ProviderSession } from "../../../domain/Provider.ts"
-import { type PasswordChange, PasswordLinkExpired, type PasswordSetting } from "../../../domain/ProviderPassword.ts"
+import {
+  type PasswordChange,
+  PasswordLinkExpired,
+  passwordsChanged,
+  type PasswordSetting
+} from "../../../domain/ProviderPassword.ts"
 import type { RateLimited } from "../../../domain/RateLimit.ts"
 import * as ProviderPasswordRepository from "../../../sql/account/ProviderPasswordRepository.ts"
 import { atEdge, OwnConnections } from "../../../sql/Connections.ts"
@@ -73,7 +78,11 @@ export class ProviderPasswords extends Context.Service<ProviderPasswords, {
           const right = yield* password.verify(present, stored, asker)
           if (!right || stored === undefined) return yield* new InvalidCredentials(wrongPassword)
           const newHash = yield* password.hash(newPassword)
-          const { kept } = yield* passwords.change({ providerId: id, sessionId, checkedHash: stored, newHash })
+          const { kept } = yield* passwords.change({ providerId: id, sessionId, checkedHash: stored, newHash }).pipe(
+            Effect.tap(({ kept }) => kept ? limits.count(sql, "passwords changed", id, passwordsChanged) : Effect.void),
+            sql.withTransaction,
+            atEdge
+          )
           if (!kept) return yield* new InvalidCredentials(wrongPassword)
         }
       )

@@ -16,6 +16,7 @@ import {
 import { Conflict, type ServiceUnavailable, Unauthenticated } from "../../../domain/Errors.ts"
 import { VeteranId } from "../../../domain/Id.ts"
 import { InvalidPasskey, type PasskeyAnswer } from "../../../domain/Passkey.ts"
+import type { RateLimited } from "../../../domain/RateLimit.ts"
 import * as PasskeyRepository from "../../../sql/account/PasskeyRepository.ts"
 import type { KnownPasskey } from "../../../sql/account/PasskeyRepository.ts"
 import * as SignInRepository from "../../../sql/account/SignInRepository.ts"
@@ -25,6 +26,7 @@ import { newId } from "../../platform/Ids.ts"
 import { placeOf } from "../../platform/SealedColumns.ts"
 import { Settings } from "../../platform/Settings.ts"
 import { AccessTokens, maxLifetimeSeconds } from "./AccessTokens.ts"
+import { begunSessions } from "./BegunSessions.ts"
 import { DeviceProofs, type ProvenRequest } from "./DeviceProofs.ts"
 import { IdTokens } from "./IdTokens.ts"
 import { pairingCodes } from "./PairingCodes.ts"
@@ -49,17 +51,23 @@ export class AppSignIn extends Context.Service<AppSignIn, {
     sent: typeof AppSessionRequest.Type
   ) => Effect.Effect<
     AppAccess,
-    InvalidChallenge | InvalidDeviceProof | InvalidIdToken | PairingRequired | IdentityChanged | ServiceUnavailable
+    | InvalidChallenge
+    | InvalidDeviceProof
+    | InvalidIdToken
+    | PairingRequired
+    | IdentityChanged
+    | RateLimited
+    | ServiceUnavailable
   >
   readonly pair: (
     request: DeviceRequest,
     sent: typeof PairingRequest.Type
-  ) => Effect.Effect<AppAccess, Conflict | InvalidDeviceProof | InvalidPairingCode>
+  ) => Effect.Effect<AppAccess, Conflict | InvalidDeviceProof | InvalidPairingCode | RateLimited>
   /** Begins a session for a veteran who is paired already. */
   readonly byPasskey: (
     request: DeviceRequest,
     sent: PasskeyAnswer
-  ) => Effect.Effect<AppAccess, InvalidChallenge | InvalidDeviceProof | InvalidPasskey>
+  ) => Effect.Effect<AppAccess, InvalidChallenge | InvalidDeviceProof | InvalidPasskey | RateLimited>
   readonly renew: (
     request: DeviceRequest,
     sent: typeof RenewRequest.Type
@@ -68,6 +76,7 @@ export class AppSignIn extends Context.Service<AppSignIn, {
   static readonly layer = Layer.effect(
     AppSignIn,
     Effect.gen(function*() {
+      const begun = yield* begunSessions
       const challenges = yield* SignInChallenges
       const codes = yield* pairingCodes
       const { keyedHash, open, seal } = yield* Crypto
@@ -119,7 +128,7 @@ export class AppSignIn extends Context.Service<AppSignIn, {
             deviceName: device === undefined ? null : seal(place, Buffer.from(device.name)),
             network,
             codeHash: veteranPairing === "mail" ? codes.mailedHash(id, codes.mailed(id)) : null
-          })
+          }).pipe(begun(id))
           switch (step.status) {
             case "begun":
               return yield* accessOf(id, step)
@@ -146,7 +155,7 @@ export class AppSignIn extends Context.Service<AppSignIn, {
             operatorCode: codes.operatorHash(code),
             identityId: newId(),
             network
-          })
+          }).pipe(begun(pairingId))
           switch (step.status) {
             case "begun":
               return yield* accessOf(pairingId, step)
@@ -182,7 +191,7 @@ export class AppSignIn extends Context.Service<AppSignIn, {
             id,
             deviceName: yield* nameFor(passkey, id),
             network
-          })
+          }).pipe(begun(id))
           switch (step.status) {
             case "begun":
               return yield* accessOf(id, step)

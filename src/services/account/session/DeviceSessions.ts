@@ -4,6 +4,7 @@ import {
   deviceSessionLimits,
   type DeviceSessionList,
   type FreshIdToken,
+  identitiesAdded,
   InvalidChallenge,
   InvalidDeviceProof,
   InvalidIdToken,
@@ -13,13 +14,15 @@ import {
 import { Conflict, Forbidden, NotFound, type ServiceUnavailable, Unauthenticated } from "../../../domain/Errors.ts"
 import type { VeteranId } from "../../../domain/Id.ts"
 import { InvalidPasskey, type PasskeyAnswer } from "../../../domain/Passkey.ts"
+import type { RateLimited } from "../../../domain/RateLimit.ts"
 import * as DeviceSessionRepository from "../../../sql/account/DeviceSessionRepository.ts"
 import * as PasskeyRepository from "../../../sql/account/PasskeyRepository.ts"
 import * as SignInRepository from "../../../sql/account/SignInRepository.ts"
 import { Actors } from "../../../sql/Actor.ts"
-import { OwnConnections, SharedConnections } from "../../../sql/Connections.ts"
+import { atEdge, OwnConnections, SharedConnections } from "../../../sql/Connections.ts"
 import { Crypto } from "../../platform/Crypto.ts"
 import { newId } from "../../platform/Ids.ts"
+import { RateLimits } from "../../platform/RateLimits.ts"
 import { placeOf } from "../../platform/SealedColumns.ts"
 import { DeviceProofs, type ProvenRequest } from "./DeviceProofs.ts"
 import { IdTokens } from "./IdTokens.ts"
@@ -80,6 +83,7 @@ export class DeviceSessions extends Context.Service<DeviceSessions, {
     | InvalidChallenge
     | InvalidDeviceProof
     | InvalidIdToken
+    | RateLimited
     | ServiceUnavailable
     | Unauthenticated
   >
@@ -98,6 +102,7 @@ export class DeviceSessions extends Context.Service<DeviceSessions, {
       const crypto = yield* Crypto
       const challenges = yield* SignInChallenges
       const idTokens = yield* IdTokens
+      const limits = yield* RateLimits
       const passkeyAnswers = yield* PasskeyAnswers
       const proofs = yield* DeviceProofs
       const reading = SignInRepository.make(yield* SharedConnections)
@@ -175,7 +180,13 @@ export class DeviceSessions extends Context.Service<DeviceSessions, {
           if (sessionId === null) return yield* new ConfirmationRequired()
           const id = newId()
           const checked = yield* presented(device, sent)
-          const step = yield* steps.addIdentity({ ...checked, veteranId, sessionId, id })
+          const step = yield* steps.addIdentity({ ...checked, veteranId, sessionId, id }).pipe(
+            Effect.tap(({ status }) =>
+              status === "paired" ? limits.count(own, "accounts added", veteranId, identitiesAdded) : Effect.void
+            ),
+            own.withTransaction,
+            atEdge
+          )
           switch (step.status) {
             case "paired":
               return { id, issuer: checked.issuer, pairedAt: step.pairedAt, how: "session" as const }

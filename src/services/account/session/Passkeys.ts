@@ -9,14 +9,17 @@ import {
   type NewPasskey,
   type Passkey,
   type PasskeyChallenge,
-  type PasskeyList
+  type PasskeyList,
+  passkeysAdded
 } from "../../../domain/Passkey.ts"
+import type { RateLimited } from "../../../domain/RateLimit.ts"
 import * as PasskeyRepository from "../../../sql/account/PasskeyRepository.ts"
 import * as SignInRepository from "../../../sql/account/SignInRepository.ts"
 import { Actors } from "../../../sql/Actor.ts"
-import { OwnConnections, SharedConnections } from "../../../sql/Connections.ts"
+import { atEdge, OwnConnections, SharedConnections } from "../../../sql/Connections.ts"
 import { Crypto } from "../../platform/Crypto.ts"
 import { newId } from "../../platform/Ids.ts"
+import { RateLimits } from "../../platform/RateLimits.ts"
 import { placeOf } from "../../platform/SealedColumns.ts"
 import { challengeOnce, relyingParty, userHandleOf } from "./PasskeyAnswers.ts"
 import { readNewPasskey } from "./PasskeyCheck.ts"
@@ -32,7 +35,7 @@ export class Passkeys extends Context.Service<Passkeys, {
     veteranId: VeteranId,
     sessionId: string | null,
     sent: NewPasskey
-  ) => Effect.Effect<Passkey, ConfirmationRequired | Conflict | InvalidChallenge | InvalidPasskey>
+  ) => Effect.Effect<Passkey, ConfirmationRequired | Conflict | InvalidChallenge | InvalidPasskey | RateLimited>
   readonly remove: (veteranId: VeteranId, id: string) => Effect.Effect<void, NotFound>
 }>()("vrss/services/account/session/Passkeys") {
   static readonly layer = Layer.effect(
@@ -41,9 +44,11 @@ export class Passkeys extends Context.Service<Passkeys, {
       const { asVeteran } = yield* Actors
       const challenges = yield* SignInChallenges
       const { open, seal } = yield* Crypto
+      const limits = yield* RateLimits
       const party = yield* relyingParty
       const reading = SignInRepository.make(yield* SharedConnections)
-      const steps = PasskeyRepository.make(yield* OwnConnections)
+      const sql = yield* OwnConnections
+      const steps = PasskeyRepository.make(sql)
       const placeOfName = (veteranId: VeteranId, id: string) =>
         placeOf("veteran_passkeys", "name_ciphertext", veteranId, id)
 
@@ -88,7 +93,13 @@ export class Passkeys extends Context.Service<Passkeys, {
           id,
           algorithm: sent.algorithm,
           name: seal(placeOfName(veteranId, id), Buffer.from(sent.name))
-        })
+        }).pipe(
+          Effect.tap(({ status }) =>
+            status === "added" ? limits.count(sql, "passkeys added", veteranId, passkeysAdded) : Effect.void
+          ),
+          sql.withTransaction,
+          atEdge
+        )
         switch (step.status) {
           case "added":
             return { id, name: sent.name, createdAt: step.createdAt, lastUsedAt: null }

@@ -1,13 +1,15 @@
 import { Context, Effect, Layer } from "effect"
 import { ConfirmationRequired } from "../../../domain/Confirmation.ts"
-import type { Deletion, EndedAccess } from "../../../domain/Deletion.ts"
+import { type Deletion, deletionsAsked, type EndedAccess } from "../../../domain/Deletion.ts"
 import { Conflict, InvalidRequest, NotFound, orNotFound } from "../../../domain/Errors.ts"
 import type { VeteranId } from "../../../domain/Id.ts"
+import type { RateLimited } from "../../../domain/RateLimit.ts"
 import * as DeletionRepository from "../../../sql/account/DeletionRepository.ts"
-import { Actors } from "../../../sql/Actor.ts"
+import { Actors, ActorTransaction } from "../../../sql/Actor.ts"
 import { OwnConnections } from "../../../sql/Connections.ts"
 import { onVeteran } from "../../../sql/operation/AdminActs.ts"
 import { noteAct } from "../../platform/NotedActs.ts"
+import { RateLimits } from "../../platform/RateLimits.ts"
 
 type Ends = typeof Deletion.Type
 
@@ -18,7 +20,7 @@ export class Deletions extends Context.Service<Deletions, {
     veteranId: VeteranId,
     sessionId: string | null,
     callSign: string
-  ) => Effect.Effect<Ends, ConfirmationRequired | InvalidRequest>
+  ) => Effect.Effect<Ends, ConfirmationRequired | InvalidRequest | RateLimited>
   readonly find: (veteranId: VeteranId) => Effect.Effect<Ends, NotFound>
   /** Changes nothing if nobody asked. */
   readonly cancel: (veteranId: VeteranId) => Effect.Effect<void>
@@ -34,13 +36,21 @@ export class Deletions extends Context.Service<Deletions, {
     Deletions,
     Effect.gen(function*() {
       const { asVeteran } = yield* Actors
+      const limits = yield* RateLimits
       const sql = yield* OwnConnections
       const rows = DeletionRepository.make(sql)
 
       const ask = Effect.fn("Deletions.ask")(
         function*(veteranId: VeteranId, sessionId: string | null, callSign: string) {
           if (sessionId === null) return yield* new ConfirmationRequired()
-          const asked = yield* asVeteran(veteranId)(DeletionRepository.ask(callSign))
+          const asked = yield* DeletionRepository.ask(callSign).pipe(
+            Effect.tap((asked) =>
+              asked.status === "asked" && asked.isNew
+                ? ActorTransaction.use((sql) => limits.count(sql, "deletions asked", veteranId, deletionsAsked))
+                : Effect.void
+            ),
+            asVeteran(veteranId)
+          )
           switch (asked.status) {
             case "asked":
               return { endsAt: asked.endsAt }
