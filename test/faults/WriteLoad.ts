@@ -45,7 +45,7 @@ export const startLoad = (services: ReadonlyArray<Service>, people: ReadonlyArra
     if (await note("entry", call(service, "POST", entries, { ...veteran, body: { category: "note", text } }))) {
       answered.entries.add(text)
     }
-    const body = { documentId, recipientName: "Jane Gray", recipientEmail: `${randomUUID()}@clinic.example` }
+    const body = { documentId, recipientName: "Jane Gray", recipientEmail: `${documentId}@clinic.example` }
     const created = await note("link", call(service, "POST", "/api/veteran/me/secure-links", { ...veteran, body }))
     if (created !== undefined) {
       answered.links.add(created.link.id)

@@ -344,7 +344,7 @@ const round = async ({ id, resourceType, text }: BlownUp, random: Random): Promi
     await next("release as C-CDA", "GET", `/api/veteran/me/documents/${id}/ccda`, veteran)
     const { headers } = veteran
     await next("blown link", "POST", "/api/veteran/me/secure-links", { headers, body: linkRequest(id, random) })
-    const toApp = `clinic-${id}@clinic.example`
+    const toApp = `clinic-${id.at(-1)}@clinic.example`
     const made = await next("link", "POST", "/api/veteran/me/secure-links", {
       headers,
       body: { documentId: id, recipientName: "Jane", recipientEmail: toApp, smartHealthLink: true }

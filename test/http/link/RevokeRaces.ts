@@ -5,6 +5,7 @@ import type { Service } from "../../support/Service.ts"
 import { giveLinks, giveSessions, recipientCopy } from "../document/Copies.ts"
 import { signed } from "../release/Releases.ts"
 import { createAppLink, payloadOf } from "./AppLinks.ts"
+import { recipientEmail } from "./Links.ts"
 import { storedJwe } from "./StoredBundles.ts"
 import type { openTwoProcesses } from "./TwoProcesses.ts"
 
@@ -102,7 +103,7 @@ export const inApp: Form = {
   links: async ({ home, one, superuser }, owner, documentId, count) => {
     const links: Array<Shown> = []
     while (links.length < count) {
-      const link = await createAppLink(one, owner, { documentId })
+      const link = await createAppLink(one, owner, { documentId, recipientEmail })
       links.push({ ...link, whole: Buffer.from(await storedJwe(home, superuser, link.id)) })
     }
     return links

@@ -1,6 +1,7 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { call, signInVeteran } from "../../support/Client.ts"
 import { uuid } from "../../support/Formats.ts"
+import { letPermitsAge } from "../../support/Permits.ts"
 import { openJudgedApp } from "../../support/Prism.ts"
 import { revokeRelease, signed, upload } from "../release/Releases.ts"
 import {
@@ -26,6 +27,8 @@ const documentId: string = (await signed(service, veteran)).document.id
 let link: AppLink
 
 beforeEach(async () => {
+  // Each link has an address of its own, and a veteran may name 20 new ones in a day.
+  await letPermitsAge(superuser, 24)
   link = await createAppLink(service, veteran, { documentId })
 })
 
