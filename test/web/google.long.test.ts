@@ -93,7 +93,7 @@ describe("Sign-in with Google", () => {
     await said("google_error=Call+555-0100+now", unknown)
     await said(
       "google_error=rate_limited&retry_after=700",
-      "There were too many tries from this network. Wait 12 minutes, then try again."
+      "This was done too often. Wait 12 minutes, then try again."
     )
     // Each reason for a refused sign-in has different words. A code that is none has those of an unknown answer.
     const wordsOf = (error: string) => googleWords(Problem.make({ error }))

@@ -133,7 +133,7 @@ describe("Sign-in", () => {
     )
     await fillSignIn(page, email)
     await page.getByRole("alert").filter({
-      hasText: /^Too many triesThere were too many tries from this network\. Wait 1[45] minutes, then try again\.$/
+      hasText: /^Too many triesThis was done too often\. Wait 1[45] minutes, then try again\.$/
     }).waitFor()
     await lookAtWords("sign-in, limited")
   })

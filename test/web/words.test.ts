@@ -72,6 +72,15 @@ test("Every code that a page can meet has its own words, unless only operators c
   assert.notStrictEqual(problemWords(Problem.make({ error: "toString" })).text, undefined)
 })
 
+test("What a day does not take once more says how many hours to wait, and offers no button to try again", () => {
+  assert.deepStrictEqual(problemWords(Problem.make({ error: "rate_limited", retryAfterSeconds: 17_000 })), {
+    title: "Too many tries",
+    text: "This was done too often, by you or on this network. Wait 5 hours, then try again.",
+    again: false
+  })
+  assert.isTrue(problemWords(Problem.make({ error: "rate_limited", retryAfterSeconds: 3_600 })).again)
+})
+
 test("Words include the waiting time, the tries left, and the number for support", () => {
   const text = (problem: Parameters<typeof Problem.make>[0]) => problemWords(Problem.make(problem)).text
   assert.include(text({ error: "rate_limited", retryAfterSeconds: 661 }), "Wait 12 minutes,")

@@ -22,7 +22,8 @@ export const problemWords = (problem: Problem): ProblemWords => {
   return {
     title,
     text: (typeof text === "string" ? text : text(problem, waitOf)) + forSupport,
-    again: repeatable.has(error)
+    // Nobody waits for hours in front of a page.
+    again: repeatable.has(error) && (problem.retryAfterSeconds ?? 0) <= 3_600
   }
 }
 

@@ -101,7 +101,7 @@ describe("A link that is not made", () => {
 
     await answerOnce(page, createPath, 429, { error: "rate_limited", message: "x", retryAfterSeconds: 40_000 })
     await press()
-    await page.getByText("We can’t mail this address more links now. No link was made.").waitFor()
+    await page.getByText("Make it without the mail, or try again in 12 hours.").waitFor()
     await look("link, refused")
     await answerOnce(page, createPath, 409, { error: "deletion_pending", message: "x" })
     await press()

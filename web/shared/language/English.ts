@@ -60,8 +60,7 @@ export const english = {
     request_timeout: entry("Your connection is slow", "Not everything arrived. Nothing was lost. Try again."),
     rate_limited: entry(
       "Too many tries",
-      ({ retryAfterSeconds = 60 }, wait) =>
-        `There were too many tries from this network. Wait ${wait(retryAfterSeconds)}, then try again.`
+      ({ retryAfterSeconds = 60 }, wait) => `This was done too often. Wait ${wait(retryAfterSeconds)}, then try again.`
     ),
     invalid_json: misunderstood,
     invalid_request: misunderstood,

@@ -62,7 +62,7 @@ export const spanish: Catalogue = {
     rate_limited: {
       title: "Demasiados intentos",
       text: ({ retryAfterSeconds = 60 }, wait) =>
-        `Hubo demasiados intentos desde esta red. Espere ${wait(retryAfterSeconds)} y vuelva a intentarlo.`
+        `Esto se hizo demasiadas veces. Espere ${wait(retryAfterSeconds)} y vuelva a intentarlo.`
     },
     invalid_json: misunderstood,
     invalid_request: misunderstood,

@@ -18,7 +18,7 @@ export const LinkRefused = ({ isForApps, isMailed, problem }: {
         not_found: refused.conflict,
         deletion_pending: refused.deletion,
         invalid_request: refused.wrong,
-        // An address gets few links by mail in a day, and a veteran may make many more.
+        // In a day an address gets few links by mail, and a veteran names few new people.
         rate_limited: isMailed ? refused.mail(waitOf(problem.retryAfterSeconds ?? 60)) : undefined
       }}
     />

@@ -40,7 +40,8 @@ export const Refused = ({ again, isPreview = false, onChange, problem }: {
     )
   })
   const own = {
-    rate_limited: told(
+    // Previews are counted for minutes, and the releases of a day are many: the shared words tell how long to wait.
+    rate_limited: retryAfterSeconds > 3_600 ? undefined : told(
       (isTurn(problem) ? refused.turn : refused.previews)(waitOf(retryAfterSeconds)),
       again === undefined ? undefined : [preview.make, again]
     ),

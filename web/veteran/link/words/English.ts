@@ -57,7 +57,7 @@ export const english = {
   },
   refused: {
     mail: (wait: string) =>
-      `We can’t mail this address more links now. No link was made. Make it without the mail, or wait ${wait}.`,
+      `No link was made: this is as many by mail, or to new people, as a day takes. Make it without the mail, or try again in ${wait}.`,
     conflict: "No link was made. The release has ended, or all that you share was stopped meanwhile.",
     forApps:
       "No link was made. The release may have ended, it may be too large for apps, or you may have too many links for apps. Try it without the choice for apps.",

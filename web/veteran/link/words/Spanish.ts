@@ -60,7 +60,7 @@ export const spanish: LinkWords = {
   },
   refused: {
     mail: (wait) =>
-      `Ahora no podemos enviar más enlaces a esta dirección. No se creó ningún enlace. Créelo sin el correo, o espere ${wait}.`,
+      `No se creó ningún enlace: ya son tantos por correo, o a personas nuevas, como permite un día. Créelo sin el correo, o inténtelo de nuevo en ${wait}.`,
     conflict: "No se creó ningún enlace. La autorización terminó, o mientras tanto se dejó de compartir todo.",
     forApps:
       "No se creó ningún enlace. Puede que la autorización haya terminado, que sea demasiado grande para las aplicaciones, o que usted tenga demasiados enlaces para aplicaciones. Inténtelo sin la opción para aplicaciones.",
