@@ -33,7 +33,7 @@ export const linksMade = perDay(300)
 /** Addresses to which a veteran makes a link for the first time. */
 export const newRecipients = perDay(20)
 
-/** Invitations that are mailed: to one address by one veteran and by all veterans, and by one veteran to all addresses. */
+/** Invitations by mail: to one address by one veteran or by all, and by one veteran to all addresses. */
 export const invitations = { byVeteran: perDay(10), byAll: perDay(50), toAll: perDay(100) }
 
 export class LinkNotFound extends ApiError<LinkNotFound>()("LinkNotFound", {

@@ -75,7 +75,7 @@ test("Every code that a page can meet has its own words, unless only operators c
 test("What a day does not take once more says how many hours to wait, and offers no button to try again", () => {
   assert.deepStrictEqual(problemWords(Problem.make({ error: "rate_limited", retryAfterSeconds: 17_000 })), {
     title: "Too many tries",
-    text: "This was done too often, by you or on this network. Wait 5 hours, then try again.",
+    text: "This was done too often. Wait 5 hours, then try again.",
     again: false
   })
   assert.isTrue(problemWords(Problem.make({ error: "rate_limited", retryAfterSeconds: 3_600 })).again)

@@ -45,8 +45,8 @@ export class RateLimits extends Context.Service<RateLimits, {
   /** `route` is the route's template; `subject` is the address, e-mail or id to which the limit applies. */
   readonly spend: (route: string, subject: string, limit: Limit) => Effect.Effect<void, RateLimited>
   /**
-   * Counts an act in the transaction that does it, which is open on `sql`: an act that fails costs nothing, and an act
-   * that is one too many is undone. Call it last, because it keeps all others with this key waiting.
+   * Counts an act in the transaction that does it, which is open on `sql`. So an act that fails costs nothing, and one
+   * too many is undone. Call it last, because it keeps all others with this key waiting.
    */
   readonly count: (
     sql: SqlClient.SqlClient,

@@ -24,8 +24,8 @@ export interface Link {
 let count = 0
 
 /**
- * Creates a link to a newly signed release. `changes` may name another release or address. The next 15 links of this
- * veteran go to other addresses, because of the codes of each hour, and no more do, because of the new ones of each day.
+ * Creates a link to a newly signed release. `changes` may name another release or address. Neighbouring links have
+ * other addresses, because an address gets few codes in an hour. There are 16, because a day takes 20 new ones.
  */
 export const createLink = async (
   service: Target,

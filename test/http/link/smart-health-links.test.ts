@@ -27,7 +27,7 @@ const documentId: string = (await signed(service, veteran)).document.id
 let link: AppLink
 
 beforeEach(async () => {
-  // Each link has an address of its own, and a veteran may name 20 new ones in a day.
+  // Each link has another address, and a veteran may name 20 new ones in a day.
   await letPermitsAge(superuser, 24)
   link = await createAppLink(service, veteran, { documentId })
 })
