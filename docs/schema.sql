@@ -833,7 +833,7 @@ CREATE INDEX secure_link_view_sessions_age ON secure_link_view_sessions USING bt
 grant select (veteran_id, link_id, session_hash, via) on secure_link_view_sessions to vrss_runtime;
 grant select on secure_link_view_sessions to vrss_backup;
 
--- secure_links: migrations 014, 020, 024, 037, 042, 049
+-- secure_links: migrations 014, 020, 024, 037, 042, 048, 049
 create table secure_links (
   veteran_id uuid not null,
   id uuid not null,
@@ -857,6 +857,7 @@ create table secure_links (
   shl_sha256 bytea,
   claimed_recipient_ciphertext bytea,
   viewed_via text,
+  recipient_hash bytea,
   constraint secure_links_pkey PRIMARY KEY (veteran_id, id),
   constraint secure_links_id_key UNIQUE (id),
   constraint secure_links_shl_hash_key UNIQUE (shl_hash),
@@ -866,6 +867,7 @@ create table secure_links (
   constraint secure_links_veteran_id_fkey FOREIGN KEY (veteran_id) REFERENCES veterans(id),
   constraint secure_links_bundle CHECK (num_nulls(shl_storage_key, shl_file_key, shl_byte_size, shl_sha256) = ANY (ARRAY[0, 4])),
   constraint secure_links_bundle_of_app CHECK (shl_hash IS NOT NULL OR shl_storage_key IS NULL),
+  constraint secure_links_recipient_hash_check CHECK (octet_length(recipient_hash) = 32),
   constraint secure_links_shl_hash_check CHECK (octet_length(shl_hash) = 32),
   constraint secure_links_shl_sha256_check CHECK (octet_length(shl_sha256) = 32),
   constraint secure_links_status_check CHECK (status = ANY (ARRAY['active'::text, 'disabled'::text, 'expired'::text])),
@@ -878,6 +880,7 @@ CREATE INDEX secure_links_bundles ON secure_links USING btree (shl_storage_key) 
 CREATE INDEX secure_links_document ON secure_links USING btree (veteran_id, document_id) WHERE document_id IS NOT NULL;
 CREATE INDEX secure_links_due ON secure_links USING btree (expires_at) WHERE status = 'active'::text;
 CREATE INDEX secure_links_ending ON secure_links USING btree (veteran_id, expires_at) WHERE status = 'active'::text;
+CREATE INDEX secure_links_recipient ON secure_links USING btree (veteran_id, recipient_hash);
 CREATE TRIGGER deleted_links_lose_bundles BEFORE DELETE ON secure_links FOR EACH ROW WHEN (old.shl_storage_key IS NOT NULL) EXECUTE FUNCTION app.end_bundle();
 CREATE TRIGGER ended_links_are_proved AFTER UPDATE OF status ON secure_links FOR EACH ROW WHEN (old.status = 'active'::text AND new.status = 'disabled'::text) EXECUTE FUNCTION app.prove_link();
 CREATE TRIGGER ended_links_lose_bundles BEFORE UPDATE OF status ON secure_links FOR EACH ROW WHEN (old.shl_storage_key IS NOT NULL AND new.status <> 'active'::text) EXECUTE FUNCTION app.end_bundle();
@@ -885,7 +888,7 @@ CREATE TRIGGER links_are_proved AFTER INSERT ON secure_links FOR EACH ROW EXECUT
 CREATE TRIGGER links_may_be_refused BEFORE INSERT ON secure_links FOR EACH ROW EXECUTE FUNCTION app.refuse_sharing();
 CREATE TRIGGER secure_links_ended AFTER UPDATE OF status ON secure_links FOR EACH ROW EXECUTE FUNCTION app.tell_link_ended();
 CREATE TRIGGER secure_links_final BEFORE UPDATE OF status, disabled_at ON secure_links FOR EACH ROW EXECUTE FUNCTION app.keep_final_status();
-grant insert (veteran_id, id, document_id, recipient_name, recipient_email_ciphertext, token_hash, expires_at, shl_hash, shl_storage_key, shl_file_key, shl_byte_size, shl_sha256), select, update (status, disabled_at) on secure_links to vrss_runtime;
+grant insert (veteran_id, id, document_id, recipient_name, recipient_email_ciphertext, token_hash, expires_at, shl_hash, shl_storage_key, shl_file_key, shl_byte_size, shl_sha256, recipient_hash), select, update (status, disabled_at) on secure_links to vrss_runtime;
 grant select (veteran_id, id, recipient_email_ciphertext, shl_file_key, claimed_recipient_ciphertext), update (recipient_email_ciphertext, shl_file_key, claimed_recipient_ciphertext) on secure_links to vrss_rotation;
 grant select on secure_links to vrss_backup;
 
@@ -1230,8 +1233,8 @@ app.approve_request(request bytea, cookie bytea, new_grant uuid, types text[], c
 app.ask_deletion(veteran uuid) returns TABLE(is_new boolean, ends_at timestamp with time zone)
 -- plpgsql, security definer, executed by vrss_runtime, 038_exports_and_notices.sql
 app.ask_email_change(veteran uuid, session uuid, challenge uuid, new_email text, code bytea, veteran_key bytea, changes_per_day integer, address_key bytea, codes_per_address integer, idle integer, confirmed_seconds integer) returns TABLE(status text, wait double precision)
--- plpgsql, security definer, executed by vrss_runtime, 037_deletion.sql
-app.ask_own_deletion(typed text, idle integer, confirmed_seconds integer) returns TABLE(status text, ends_at timestamp with time zone)
+-- plpgsql, security definer, executed by vrss_runtime, 048_bounds_of_acts.sql
+app.ask_own_deletion(typed text, idle integer, confirmed_seconds integer) returns TABLE(status text, ends_at timestamp with time zone, is_new boolean)
 -- plpgsql, 037_deletion.sql
 app.begin_deletion(veteran uuid, idle integer) returns void
 -- plpgsql, security definer, 038_exports_and_notices.sql
@@ -1276,6 +1279,8 @@ app.code_out(link secure_links, expires_in integer, tries_per_code integer) retu
 app.confirm_by_passkey(proof bytea, proof_end timestamp with time zone, challenge bytea, challenge_end timestamp with time zone, veteran uuid, session uuid, thumbprint bytea, passkey uuid, idle integer, confirmed_seconds integer) returns TABLE(status text, confirmed_until timestamp with time zone)
 -- plpgsql, security definer, executed by vrss_runtime, 041_passkeys.sql
 app.confirm_veteran_session(proof bytea, proof_end timestamp with time zone, token bytea, token_end timestamp with time zone, veteran uuid, session uuid, thumbprint bytea, of_issuer text, of_subject bytea, patient text, idle integer, confirmed_seconds integer) returns TABLE(status text, confirmed_until timestamp with time zone)
+-- sql, executed by vrss_runtime, 048_bounds_of_acts.sql
+app.count_act(for_key bytea, allowed integer, span double precision) returns TABLE(granted integer, retry_after double precision, moment timestamp with time zone)
 -- plpgsql, security definer, 019_storage_used.sql
 app.count_entry() returns trigger
 -- plpgsql, 005_health_record_items.sql
@@ -1356,6 +1361,8 @@ app.is_confirmed(veteran uuid, session uuid, idle integer, confirmed_seconds int
 app.is_live(session veteran_sessions, idle integer) returns boolean
 -- plpgsql, security definer, 020_proofs.sql
 app.is_new_this_minute(veteran uuid, act text, subject uuid) returns boolean
+-- plpgsql, stable, security definer, executed by vrss_runtime, 048_bounds_of_acts.sql
+app.is_of_new_device(veteran uuid, session uuid) returns boolean
 -- sql, immutable, 025_record_limits.sql
 app.item_bytes(raw_ciphertext bytea, refers_to bigint[]) returns bigint
 -- plpgsql, executed by public, 004_consent_grants.sql
