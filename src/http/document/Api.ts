@@ -52,7 +52,8 @@ export class DocumentsApi extends HttpApiGroup.make("documents")
     })
       .annotateMerge(told(
         "Download a release's record as C-CDA",
-        "A Continuity of Care Document (C-CDA R2.1) of `record.fhir.json`. It is a translation: the FHIR bundle is exact."
+        "A Continuity of Care Document (C-CDA R2.1) of `record.fhir.json`. It is a translation: the FHIR bundle is exact. " +
+          "One at a time: a second at once waits, a third is 429."
       ))
       .annotate(RateLimit, { permits: 60, seconds: 3600 }),
     HttpApiEndpoint.delete("remove", "/:documentId", {

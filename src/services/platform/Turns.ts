@@ -24,11 +24,11 @@ export class Turns extends Context.Service<Turns, {
     Effect.gen(function*() {
       const sessionLocks = yield* SessionLocks
       const refuse = Effect.suspend(() => {
-        countLimited("one release at a time")
+        countLimited("one release or translation at a time")
         return Effect.fail(new RateLimited({ retryAfterSeconds: 2 }))
       })
       let waiting = 0
-      yield* sampleGauge("turns_waiting", "Requests that wait for their veteran's turn to sign", () => waiting)
+      yield* sampleGauge("turns_waiting", "Requests that wait for their veteran's turn to sign or translate", () => waiting)
 
       const take = Effect.fnUntraced(function*(turn: string) {
         const scope = yield* Scope.Scope

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option, type Scope, type Stream } from "effect"
 import type { StorageFull } from "../../domain/Document.ts"
 import { Conflict, NotFound, SealBroken, ServiceUnavailable } from "../../domain/Errors.ts"
 import type { DocumentId, VeteranId } from "../../domain/Id.ts"
+import type { RateLimited } from "../../domain/RateLimit.ts"
 import { ActingSession, Actors } from "../../sql/Actor.ts"
 import * as DocumentRepository from "../../sql/document/DocumentRepository.ts"
 import { refusedWith } from "../document/DiskErrors.ts"
@@ -10,12 +11,13 @@ import { FileStore } from "../document/FileStore.ts"
 import { newStorageKey, type StoredFile } from "../document/SealedFile.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
+import { Turns } from "../platform/Turns.ts"
 import { makeWorkers, task } from "../platform/Workers.ts"
 import type translate from "./CcdaProcess.ts"
 import type { CcdaOutcome, CcdaWork } from "./CcdaProcess.ts"
 
-/** A document that waits longer for a process is refused and may be tried again. */
-const maxWait = "20 seconds"
+/** A document that waits longer for the process is refused. Two of the largest, of two other veterans, may pass it. */
+const maxWait = "1 minute"
 
 /** A release of 20,000 items takes a fourth of this time. */
 const maxWork = "2 minutes"
@@ -38,13 +40,16 @@ export interface CcdaDocument {
 
 /** Translates the record of a release to C-CDA, for clinics whose software reads no FHIR. */
 export class CcdaDocuments extends Context.Service<CcdaDocuments, {
-  /** The content can be read until the scope closes. It breaks off if the reader's access ends meanwhile. */
+  /**
+   * A veteran's translations run one after another, so that nobody fills the queue of the process. The content can be
+   * read until the scope closes. It breaks off if the reader's access ends meanwhile.
+   */
   readonly translate: (
     veteranId: VeteranId,
     id: DocumentId
   ) => Effect.Effect<
     CcdaDocument,
-    Conflict | NotFound | SealBroken | ServiceUnavailable | StorageFull,
+    Conflict | NotFound | RateLimited | SealBroken | ServiceUnavailable | StorageFull,
     Scope.Scope
   >
 }>()("vrss/services/release/CcdaDocuments") {
@@ -54,6 +59,7 @@ export class CcdaDocuments extends Context.Service<CcdaDocuments, {
       const actors = yield* Actors
       const crypto = yield* Crypto
       const files = yield* FileStore
+      const turns = yield* Turns
       const workers = yield* makeWorkers({ kind: "translations", size, queue: 8, megabytes })
 
       const made = Effect.fnUntraced(function*(work: CcdaWork) {
@@ -98,6 +104,7 @@ export class CcdaDocuments extends Context.Service<CcdaDocuments, {
         }
         const outcome = yield* Effect.andThen(lent.fetch, made(work)).pipe(
           Effect.scoped,
+          turns.inTurn(`translation ${veteranId}`),
           Effect.onError(() => files.abandon([storageKey]))
         )
         const file = yield* fileOf(outcome)

@@ -85,23 +85,26 @@ describe("GET /documents/{id}/ccda", () => {
     await assertSound(one)
   })
 
-  test("of a crowd of 20 refuses those that exceed its queue, and answers the others alike", async () => {
-    const one = await released()
-    const pid = await stopped(one)
+  test("takes turns for each veteran: of 12 at once two are served, and others need not wait for more", async () => {
+    const [attacker, bystander] = [await released(), await released()]
+    const pid = await stopped(attacker)
     const refused: Array<ReadonlyArray<unknown>> = []
-    const bytes: Array<Buffer> = []
-    const crowd = Promise.all(Array.from({ length: 20 }, async () => {
-      const answer = await ccda(one)
-      if (answer.status === 200) bytes.push(answer.bytes)
-      else refused.push(errorOf(answer))
-    }))
-    await until("11 are refused", async () => refused.length >= 11)
+    const crowd = Array.from({ length: 12 }, async () => {
+      const answer = await ccda(attacker)
+      if (answer.status !== 200) refused.push(errorOf(answer))
+      return answer
+    })
+    await until("10 are refused", async () => refused.length >= 10)
+    const another = ccda(bystander)
+    await inHand(service, kind, 2)
     process.kill(pid, "SIGCONT")
-    await crowd
-    for (const [status, , error] of refused) assert.deepStrictEqual([status, error], [503, "service_unavailable"])
-    assert.isAbove(bytes.length, 0)
-    for (const each of bytes) assert.isTrue(each.equals(bytes[0]!))
-    await assertSound(one)
+    assert.strictEqual((await another).status, 200)
+    const served = (await Promise.all(crowd)).filter(({ status }) => status === 200).map(({ bytes }) => bytes)
+    assert.strictEqual(served.length, 2)
+    assert.isTrue(served[0]!.equals(served[1]!))
+    const tooMany = "Too many requests: wait as many seconds as 'retryAfterSeconds' says."
+    assert.deepStrictEqual(refused, Array.from({ length: 10 }, () => [429, "2", "rate_limited", tooMany]))
+    await assertSound(attacker)
   })
 
   test("tells a broken seal of the record, and makes no document of it", async () => {
@@ -121,14 +124,14 @@ describe("GET /documents/{id}/ccda", () => {
     await assertSound(one)
   })
 
-  test("gives up after two minutes, and a request that waits for the process after 20 seconds", {
+  test("gives up after two minutes, and another veteran's that waits for the process after one", {
     timeout: 400_000
   }, async () => {
-    const one = await released()
+    const [one, other] = [await released(), await released()]
     await stopped(one)
     const first = ccda(one)
     await inHand(service, kind, 1)
-    const [status, retry, error] = errorOf(await ccda(one))
+    const [status, retry, error] = errorOf(await ccda(other))
     assert.deepStrictEqual([status, retry, error], [503, "10", "service_unavailable"])
     assert.deepStrictEqual(errorOf(await first), untranslatable)
     await assertSound(one)
