@@ -1,11 +1,10 @@
+import { syncLimits } from "../domain/SyncLimits.ts"
 import type { FetchedType } from "./FhirReader.ts"
 
-/** The maximum size of a sync's body in bytes, after decompression (contract, part 5). */
-export const maxSyncBytes = 64 * 1024 * 1024
-
-/** `bytes` is the size of the type's resources in a body. */
+/** `bytes` is the size of the type's resources in a body, `count` is their number. */
 export interface SizedType extends FetchedType {
   readonly bytes: number
+  readonly count: number
 }
 
 /** Maximum bytes of a type besides its resources: its name (64 characters) up to three times, a status and a digest. */
@@ -29,31 +28,34 @@ export const fittingResources = (
 ): { readonly type: SizedType; readonly notice: string | undefined } => {
   const { resourceType, resources } = fetched
   const room = limit - maxBodyOverhead - maxTypeOverhead
-  let bytes = 0
+  let [bytes, count] = [0, 0]
   const fitting = resources.filter((text) => {
     const more = byteLength(text) + 1
-    const fits = bytes + more <= room
-    if (fits) bytes += more
+    const fits = bytes + more <= room && count < syncLimits.resources
+    if (fits) [bytes, count] = [bytes + more, count + 1]
     return fits
   })
-  if (fitting.length === resources.length) return { type: { ...fetched, bytes }, notice: undefined }
+  if (count === resources.length) return { type: { ...fetched, bytes, count }, notice: undefined }
   return {
-    type: { resourceType, status: "partial", resources: fitting, bytes },
-    notice: `${resourceType}: ${fitting.length} of ${resources.length} resources were sent, because a sync takes ` +
-      `${limit.toLocaleString("en")} bytes. The type counts as partial.`
+    type: { resourceType, status: "partial", resources: fitting, bytes, count },
+    notice: `${resourceType}: ${count} of ${resources.length} resources were sent, because a sync takes ` +
+      `${limit.toLocaleString("en")} bytes and ${syncLimits.resources.toLocaleString("en")} resources. ` +
+      "The type counts as partial."
   }
 }
 
 /** Returns as many of the first types as fit into a body, and at least one. Types in `digests` are sent as digests. */
-export const firstBody = <A extends Pick<SizedType, "resourceType" | "bytes">>(
+export const firstBody = <A extends Pick<SizedType, "resourceType" | "bytes" | "count">>(
   types: ReadonlyArray<A>,
   digests: ReadonlyMap<string, string>,
   limit: number
 ): ReadonlyArray<A> => {
-  let room = limit - maxBodyOverhead
-  const beyond = types.findIndex(({ bytes, resourceType }) => {
-    room -= maxTypeOverhead + (digests.has(resourceType) ? 0 : bytes)
-    return room < 0
+  const room = { bytes: limit - maxBodyOverhead, resources: syncLimits.resources }
+  const beyond = types.findIndex(({ bytes, count, resourceType }) => {
+    const isSent = !digests.has(resourceType)
+    room.bytes -= maxTypeOverhead + (isSent ? bytes : 0)
+    if (isSent) room.resources -= count
+    return room.bytes < 0 || room.resources < 0
   })
   return beyond < 0 ? types : types.slice(0, beyond)
 }

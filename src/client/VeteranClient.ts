@@ -5,6 +5,7 @@ import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import { Conflict, SyncRequired } from "../domain/Errors.ts"
 import { SyncResult } from "../domain/HealthRecord.ts"
+import { syncLimits } from "../domain/SyncLimits.ts"
 import { digestedText } from "../domain/TypeDigest.ts"
 import { apiClient } from "./ApiClient.ts"
 import { type FetchedType, FhirReader, type FhirSource, type ReadOptions } from "./FhirReader.ts"
@@ -12,11 +13,10 @@ import {
   bodyText,
   firstBody,
   fittingResources,
-  maxSyncBytes as contractMaxSyncBytes,
   type SizedType
 } from "./SyncBodies.ts"
 
-const rateLimitRetries = 5
+const maxRetries = 5
 
 /** Does what a phone does: signs its veteran in, reads the record upstream, and synchronises it. */
 export const signIn = Effect.fn("VeteranClient.signIn")(function*(
@@ -28,7 +28,7 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
     readonly maxSyncBytes?: number | undefined
   }
 ) {
-  const { baseUrl, exchangeSecret, vaPatientId, maxSyncBytes = contractMaxSyncBytes } = options
+  const { baseUrl, exchangeSecret, vaPatientId, maxSyncBytes = syncLimits.bytes } = options
   const { accessToken, veteran } = yield* (yield* apiClient(baseUrl, { exchangeSecret })).veteranSession.exchange({
     payload: { vaPatientId }
   })
@@ -48,11 +48,13 @@ export const signIn = Effect.fn("VeteranClient.signIn")(function*(
     )
   })
 
-  /** Many bodies may exceed the limit of syncs per minute. `send` then waits as `retry-after` says. */
+  /** Many bodies may exceed the limit of syncs per minute, or others may want the place. `send` then waits as told. */
   const send = Effect.fnUntraced(function*(...sent: Parameters<typeof sendOnce>) {
     let response = yield* sendOnce(...sent)
-    for (let retry = 0; response.status === 429 && retry < rateLimitRetries; retry++) {
-      yield* Effect.sleep(`${Number(response.headers["retry-after"]) || 1} seconds`)
+    for (let retry = 0; retry < maxRetries; retry++) {
+      const seconds = Number(response.headers["retry-after"])
+      if (response.status !== 429 && !(response.status === 503 && seconds > 0)) break
+      yield* Effect.sleep(`${seconds || 1} seconds`)
       response = yield* sendOnce(...sent)
     }
     return response

@@ -111,7 +111,11 @@ export class PayloadTooLarge extends ApiError<PayloadTooLarge>()("PayloadTooLarg
   code: "payload_too_large",
   status: 413,
   message: "The request body is larger than this route takes."
-}) {}
+}) {
+  static readonly resources = {
+    message: "A sync takes at most 100,000 resources: send some of the types in another one."
+  }
+}
 
 export class UnsupportedMediaType extends ApiError<UnsupportedMediaType>()("UnsupportedMediaType", {
   code: "unsupported_media_type",

@@ -42,4 +42,20 @@ describe("The bodies of a record's syncs", () => {
       }),
     { arbitrary: { runs: 300 } }
   )
+
+  it("hold at most 100,000 resources", () => {
+    const fetched = (resourceType: string, count: number) => ({
+      resourceType,
+      status: "complete" as const,
+      resources: Array.from({ length: count }, () => "1")
+    })
+    const limit = 64 * 1024 * 1024
+    const [many, few, last] = [["A", 100_001], ["B", 60_000], ["C", 40_001]].map(([type, count]) =>
+      fittingResources(fetched(type as string, count as number), limit)
+    )
+    assert.deepStrictEqual([many!.type.status, many!.type.resources.length], ["partial", 100_000])
+    const types = [few!.type, last!.type]
+    assert.deepStrictEqual(firstBody(types, new Map(), limit), [few!.type])
+    assert.deepStrictEqual(firstBody(types, new Map([["B", "0".repeat(64)]]), limit), types)
+  })
 })

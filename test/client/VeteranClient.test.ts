@@ -127,13 +127,12 @@ test("The client stops when the service asks again for resources that the client
   assert.deepInclude(outcome, { _tag: "SyncRequired", resourceTypes: ["Goal"] })
 })
 
-test("After answers of 429, the client waits as long as the service says and then retries", async () => {
+test("After answers of 429 and 503, the client waits as long as the service says and then retries", async () => {
   let syncs = 0
-  const port = await front(() =>
-    syncs++ < 2
-      ? Response.json({ error: "rate_limited" }, { status: 429, headers: { "retry-after": "1" } })
-      : undefined
-  )
+  const port = await front(() => {
+    const status = [429, 503][syncs++]
+    return status === undefined ? undefined : Response.json({}, { status, headers: { "retry-after": "1" } })
+  })
   const synchronise = await signIn({ port })
   const { results } = await synchronise([complete("Goal", [resource("Goal", "a")])])
   assert.deepInclude(results["Goal"], { after: "complete", stored: 1 })
@@ -176,6 +175,7 @@ test("A type too large for one sync is stored as partial and reported, and the o
   assert.deepInclude(manifest["Observation"], { state: "partial", lastFetch: "partial", itemCount: 8 })
   assert.deepInclude(manifest["Condition"], { state: "complete", itemCount: 2 })
   assert.deepStrictEqual(notices, [
-    "Observation: 8 of 20 resources were sent, because a sync takes 10,000 bytes. The type counts as partial."
+    "Observation: 8 of 20 resources were sent, because a sync takes 10,000 bytes and 100,000 resources. " +
+    "The type counts as partial."
   ])
 })

@@ -8,6 +8,7 @@ import { Id, VeteranIdOrMe } from "../../domain/Id.ts"
 import { Manifest, ResourceType } from "../../domain/Manifest.ts"
 import { PageOf, PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { Entry, EntryChange, EntryPage, NewEntry } from "../../domain/SelfReportedEntry.ts"
+import { syncLimits } from "../../domain/SyncLimits.ts"
 import { SessionInStatement, VeteranAuthorization } from "../contract/Authorization.ts"
 import { described, guardedBy, told } from "../contract/GuardedBy.ts"
 import {
@@ -35,9 +36,9 @@ export class HealthRecordApi extends HttpApiGroup.make("healthRecord")
     })
       .annotateMerge(told(
         "Synchronise the health record",
-        "Each type with the outcome of its fetch. `complete` replaces the type; an incomplete fetch removes nothing. For a type that has not changed since it was last sent, a digest in `unchanged` may replace its resources. The body may be compressed: `content-encoding: gzip` or `zstd`."
+        "Each type with the outcome of its fetch. `complete` replaces the type; an incomplete fetch removes nothing. For a type that has not changed since it was last sent, a digest in `unchanged` may replace its resources. The body may be compressed: `content-encoding: gzip` or `zstd`. It takes 64 MiB and 100,000 resources. A sync that takes over 20 seconds while others wait may be 503, with nothing stored: send it again after `retry-after`."
       ))
-      .annotate(BodyLimit, { bytes: 64 * 1024 * 1024, encodings: ["gzip", "zstd"] })
+      .annotate(BodyLimit, { bytes: syncLimits.bytes, encodings: ["gzip", "zstd"] })
       .annotate(RateLimit, { permits: 6, seconds: 60 })
       .annotate(CompressedAnswer, true)
       // The middleware added first runs last, so the body is read after the group's middleware and the wait for a turn.

@@ -10,7 +10,8 @@ import {
   stringEnd,
   textOf
 } from "../../clinical/JsonSpans.ts"
-import { InvalidRequest } from "../../domain/Errors.ts"
+import { InvalidRequest, PayloadTooLarge } from "../../domain/Errors.ts"
+import { syncLimits } from "../../domain/SyncLimits.ts"
 
 const [quote, comma, openBrace, openBracket, closeBracket] = [0x22, 0x2c, 0x7b, 0x5b, 0x5d]
 
@@ -18,14 +19,13 @@ const [quote, comma, openBrace, openBracket, closeBracket] = [0x22, 0x2c, 0x7b, 
 export const maximumDepth = 64
 
 /**
- * Limits each of three numbers: elements, values in one element, and values outside the elements. Each value becomes an
- * object, and a full heap would end the process. The largest records have about 100,000 resources. The largest FHIR
- * resource has about 10,000 values.
+ * Limits each of two numbers: values in one element, and values outside the elements. Each value becomes an object, and
+ * a full heap would end the process. The largest FHIR resource has about 10,000 values.
  */
 const maxValues = 500_000
 
 const tooMany = (member: string) =>
-  InvalidRequest.at([member], `Expected at most ${maxValues} elements, and values in each of them and around them`)
+  InvalidRequest.at([member], `Expected at most ${maxValues} values in each element, and around them`)
 
 export interface Cut {
   /** The JSON without the elements. An array that had some holds their first index in `slices` and their number. */
@@ -37,7 +37,7 @@ export interface Cut {
 /**
  * Cuts the elements out of `{[member]: {anything: [element, ...]}}`, and checks no grammar. The bytes are valid JSON if
  * and only if `outer` and every slice are.
- * @throws `InvalidRequest` for too many values.
+ * @throws `InvalidRequest` for too many values, `PayloadTooLarge` for more elements than a sync may have.
  */
 export const cutElements = (bytes: Uint8Array, member: string): Cut => {
   const slices: Array<Span> = []
@@ -68,7 +68,8 @@ export const cutElements = (bytes: Uint8Array, member: string): Cut => {
           const start = afterSpace(bytes, at)
           if (start >= bytes.length || bytes[start] === closeBracket || bytes[start] === comma) break
           const slice = spanAt(bytes, start, maxValues)
-          if (slice === undefined || slices.push(slice) > maxValues) throw tooMany(member)
+          if (slice === undefined) throw tooMany(member)
+          if (slices.push(slice) > syncLimits.resources) throw new PayloadTooLarge(PayloadTooLarge.resources)
           end = slice.end
           at = afterSpace(bytes, end)
           if (bytes[at] !== comma) break

@@ -5,6 +5,7 @@ import {
   type Conflict,
   type InvalidJson,
   type InvalidRequest,
+  type PayloadTooLarge,
   type ServiceUnavailable,
   type SyncRequired,
   Unauthenticated
@@ -30,7 +31,14 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
     bytes: Uint8Array
   ) => Effect.Effect<
     SyncResult,
-    Conflict | DeletionPending | InvalidJson | InvalidRequest | ServiceUnavailable | SyncRequired | Unauthenticated
+    | Conflict
+    | DeletionPending
+    | InvalidJson
+    | InvalidRequest
+    | PayloadTooLarge
+    | ServiceUnavailable
+    | SyncRequired
+    | Unauthenticated
   >
   /** Prepares for a sync: an app reads the manifest before it fetches, and sends its sync when it has fetched. */
   readonly expect: Effect.Effect<void>
@@ -44,17 +52,21 @@ export class ManifestMerge extends Context.Service<ManifestMerge, {
       const { expect, read } = yield* SyncReader
       const makeRoom = yield* recordRoom
 
-      const sync = Effect.fn("ManifestMerge.sync")(function*(veteranId: VeteranId, bytes: Uint8Array) {
-        yield* Metric.update(bodyBytes, bytes.length)
-        const ask = yield* read(veteranId, bytes)
-        return yield* merge(veteranId, ask, referenceKey, makeRoom).pipe(
-          actors.withActor({ kind: "veteran", veteranId })
-        )
-      })
+      const sync = Effect.fn("ManifestMerge.sync")(
+        function*(veteranId: VeteranId, bytes: Uint8Array, finish: Effect.Effect<void>) {
+          yield* Metric.update(bodyBytes, bytes.length)
+          const ask = yield* read(veteranId, bytes)
+          return yield* merge(veteranId, ask, referenceKey, makeRoom).pipe(
+            Effect.tap(finish),
+            actors.withActor({ kind: "veteran", veteranId })
+          )
+        }
+      )
 
       return ManifestMerge.of({
         expect,
-        sync: (veteranId, bytes) => inPlace(veteranId, bytes.length)(Effect.scoped(sync(veteranId, bytes)))
+        sync: (veteranId, bytes) =>
+          inPlace(veteranId, bytes.length)((finish) => Effect.scoped(sync(veteranId, bytes, finish)))
       })
     })
   )

@@ -1,4 +1,4 @@
-import { InvalidJson, InvalidRequest, SyncRequired } from "../../domain/Errors.ts"
+import { InvalidJson, InvalidRequest, PayloadTooLarge, SyncRequired } from "../../domain/Errors.ts"
 import type { Dialogue } from "../platform/Dialogue.ts"
 import { type Step, type SyncBody, SyncReading } from "./SyncReading.ts"
 
@@ -14,6 +14,8 @@ export type Reply =
   | { readonly answer: unknown }
   /** The issues, or undefined if the request is not JSON. */
   | { readonly refused: InvalidRequest["issues"] | undefined }
+  /** The request has too many resources. */
+  | { readonly tooLarge: true }
   /** The types that the client wrongly claims to be unchanged. */
   | { readonly required: SyncRequired["resourceTypes"] }
 
@@ -49,6 +51,7 @@ export const attempt = (work: () => unknown): Reply => {
     return { answer: work() }
   } catch (error) {
     if (error instanceof InvalidJson) return { refused: undefined }
+    if (error instanceof PayloadTooLarge) return { tooLarge: true }
     if (error instanceof InvalidRequest) return { refused: error.issues }
     if (error instanceof SyncRequired) return { required: error.resourceTypes }
     throw error

@@ -26,11 +26,16 @@ export class SyncQueue extends Context.Service<SyncQueue, {
   readonly inTurn: (
     veteranId: VeteranId
   ) => <A, E, R>(sync: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RateLimited | ServiceUnavailable, R>
-  /** Runs at most SYNCS_AT_ONCE syncs at a time, and one small sync beside them. `bytes` is the size of the body. */
+  /**
+   * Runs at most SYNCS_AT_ONCE syncs at a time, and one small sync beside them. `bytes` is the size of the body. While
+   * others wait, a sync is ended after 20 seconds, unless it has run `finish`, the last step before it commits.
+   */
   readonly inPlace: (
     veteranId: VeteranId,
     bytes: number
-  ) => <A, E, R>(sync: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ServiceUnavailable, R>
+  ) => <A, E, R>(
+    sync: (finish: Effect.Effect<void>) => Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | ServiceUnavailable, R>
 }>()("vrss/services/record/SyncQueue") {
   static readonly layer = Layer.effect(
     SyncQueue,
@@ -63,27 +68,25 @@ export class SyncQueue extends Context.Service<SyncQueue, {
               syncs--
               leave()
             })
-            return Effect.ensuring(waitFor(inTurn, sync), leaves)
+            return Effect.ensuring(waitFor((begin) => inTurn(Effect.andThen(begin, sync))), leaves)
           }),
-        inPlace: (veteranId, bytes) => (sync) => waitFor(places.inPlace(veteranId, bytes), sync)
+        inPlace: (veteranId, bytes) => (sync) =>
+          waitFor((begin) => places.inPlace(veteranId, bytes)((finish) => Effect.andThen(begin, sync(finish))))
       })
     })
   )
 }
 
-type Turn = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-
-/** Does the work in its turn, or fails if the turn comes too late. */
-const waitFor = <A, E, R>(turn: Turn, work: Effect.Effect<A, E, R>) =>
+/** Runs the work, which must begin, with the effect that it gets, before the longest wait is over. */
+const waitFor = <A, E, R>(work: (begin: Effect.Effect<void>) => Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     let begun = false
-    const begin = Effect.suspend(() => {
+    const begin = Effect.sync(() => {
       begun = true
-      return work
     })
     const expire = Effect.flatMap(
       Effect.sleep(maxWait),
       () => begun ? Effect.never : Effect.fail(new ServiceUnavailable(ServiceUnavailable.crowded))
     )
-    return Effect.raceFirst(turn(begin), expire)
+    return Effect.raceFirst(work(begin), expire)
   })

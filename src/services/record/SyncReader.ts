@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Scope } from "effect"
-import { InvalidJson, InvalidRequest, ServiceUnavailable, SyncRequired } from "../../domain/Errors.ts"
+import { InvalidJson, InvalidRequest, PayloadTooLarge, ServiceUnavailable, SyncRequired } from "../../domain/Errors.ts"
 import type { VeteranId } from "../../domain/Id.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { Settings } from "../platform/Settings.ts"
@@ -9,7 +9,7 @@ import type readInProcess from "./SyncProcess.ts"
 import { answerTo, attempt, type Method, type Question, type Reply } from "./SyncProcess.ts"
 import { type SyncBody, SyncReading } from "./SyncReading.ts"
 
-type Refusal = InvalidJson | InvalidRequest | SyncRequired
+type Refusal = InvalidJson | InvalidRequest | PayloadTooLarge | SyncRequired
 
 /** Calls a method of a `SyncReading`, which runs in this process or in a worker process. */
 export type AskReading = <M extends Method>(
@@ -115,6 +115,7 @@ export class SyncReader extends Context.Service<SyncReader, {
 
 const outcomeOf = (reply: Reply): Effect.Effect<unknown, Refusal> => {
   if ("answer" in reply) return Effect.succeed(reply.answer)
+  if ("tooLarge" in reply) return Effect.fail(new PayloadTooLarge(PayloadTooLarge.resources))
   if ("required" in reply) return Effect.fail(new SyncRequired({ resourceTypes: reply.required }))
   return Effect.fail(reply.refused === undefined ? new InvalidJson() : new InvalidRequest({ issues: reply.refused }))
 }

@@ -52,7 +52,7 @@ const maxNamed = 10_000
 /**
  * Reads one sync: all work that takes time and needs no database. This is plain code that can run in another process.
  * The owner of the transaction asks it for one step after another. Each method throws `InvalidJson`, `InvalidRequest`
- * or `SyncRequired` if the request is invalid; the caller must then roll everything back.
+ * or `SyncRequired` if the request is invalid, the constructor `PayloadTooLarge` too. The caller must then roll back.
  */
 export class SyncReading {
   private readonly body: SyncBody

@@ -3,6 +3,7 @@ import { connect } from "node:net"
 import { afterAll, assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
 import { call, registerVeterans, type SignedIn, signIn } from "../../support/Client.ts"
+import { inHand } from "../../support/Processes.ts"
 import { postSync, resource, sync, syncBody, syncPath } from "../../support/Sync.ts"
 import { until } from "../../support/Until.ts"
 
@@ -145,6 +146,48 @@ describe("Long syncs of four veterans", () => {
     over.abort()
     await Promise.all(four)
     assert.deepStrictEqual(new Set(statuses), new Set([200]))
+  })
+})
+
+/** Their transaction takes half a minute. */
+const slow = large.with(0, resource("Condition", "slow-1")).with(1000, resource("Condition", "slow-2"))
+
+const sleeping = async () =>
+  (await superuser.query(
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and application_name = 'vrss' and wait_event = 'PgSleep'`
+  )).rows[0].n as number
+
+describe("Two syncs that take half a minute", () => {
+  test("leave a place after 20 seconds to another one: 503, and the first of them stored nothing", {
+    timeout: 120_000
+  }, async () => {
+    await superuser.query(`
+      create function slow_insert() returns trigger language plpgsql as
+        $$ begin perform pg_sleep(14); return new; end $$;
+      create trigger sleep before insert on health_record_items for each row when (new.fhir_id like 'slow-%')
+        execute function slow_insert()`)
+    const veterans = await newVeterans(2)
+    const [bystander] = await newVeterans(1)
+    const answers = []
+    for (const veteran of veterans) {
+      answers.push(postSync(service, veteran, { Condition: "complete" }, { Condition: slow }))
+      await until("it is at work", async () => await sleeping() === answers.length)
+    }
+    assert.strictEqual((await postLarge(bystander!)).status, 200)
+    const refused = await answers[0]!
+    assert.deepStrictEqual([refused.status, refused.headers.get("retry-after"), refused.json.error], [
+      503,
+      "10",
+      "service_unavailable"
+    ])
+    await until("its transaction is over", async () => await sleeping() < 2)
+    await inHand(service, "syncs", 1)
+    assert.strictEqual((await answers[1]!).status, 200)
+    await superuser.query("drop function slow_insert cascade")
+    const path = "/api/veteran/me/health-record"
+    assert.deepStrictEqual((await call(service, "GET", path, { headers: veterans[0]!.headers })).json.items, [])
+    assert.strictEqual((await postSync(service, veterans[0]!, { Condition: "complete" }, { Condition: slow })).status, 200)
   })
 })
 

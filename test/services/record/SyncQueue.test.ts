@@ -57,21 +57,22 @@ describe("The queue of syncs", () => {
 
   it.effect("runs as many at once as there are places, and answers 503 after 30 seconds of waiting", () =>
     use(Effect.fnUntraced(function*({ inPlace, inTurn }) {
-      const large = () => inPlace(newVeteran(), 1e6)
+      const large = () => (work: Effect.Effect<void>) => inPlace(newVeteran(), 1e6)(() => work)
       const [first, second] = [yield* start(large()), yield* start(large())]
-      const third = yield* start(large())
-      assert.deepStrictEqual([yield* first.begun, yield* second.begun, yield* third.begun], [true, true, false])
+      const others = [yield* start(large()), yield* start(large()), yield* start(large())]
+      const begun = () => Effect.forEach([first, second, ...others], ({ begun }) => begun)
+      assert.deepStrictEqual(yield* begun(), [true, true, false, false, false])
       const veteran = newVeteran()
       const [running, waiting] = [yield* start(inTurn(veteran)), yield* start(inTurn(veteran))]
       yield* TestClock.adjust("30 seconds")
-      assert.strictEqual(yield* ending(third.fiber), "service_unavailable")
-      assert.strictEqual(yield* ending(waiting.fiber), "service_unavailable")
-      // The limit does not end running tasks. The 30 seconds of a new task begin with that task.
-      const fourth = yield* start(large())
-      yield* first.end
-      yield* TestClock.adjust("29 seconds")
-      assert.isTrue(yield* fourth.begun)
-      for (const { end, fiber } of [second, fourth, running]) {
+      // Those who had a place for 20 seconds left it to the next two.
+      assert.deepStrictEqual(yield* begun(), [true, true, true, true, false])
+      for (const { fiber } of [first, second, others[2]!, waiting]) {
+        assert.strictEqual(yield* ending(fiber), "service_unavailable")
+      }
+      // The limit of a wait does not end running tasks.
+      yield* TestClock.adjust("60 seconds")
+      for (const { end, fiber } of [others[0]!, others[1]!, running]) {
         yield* end
         assert.isTrue(Exit.isSuccess(yield* Fiber.await(fiber)))
       }

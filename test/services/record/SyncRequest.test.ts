@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { InvalidJson, InvalidRequest } from "../../../src/domain/Errors.ts"
+import { InvalidJson, InvalidRequest, PayloadTooLarge } from "../../../src/domain/Errors.ts"
 import { parse, readResources } from "../../../src/services/record/SyncRequest.ts"
 
 const condition = (id: string, more = "") => `{"resourceType":"Condition","id":"${id}"${more}}`
@@ -18,7 +18,8 @@ const read = (body: string | Uint8Array) => {
       }
     }
   } catch (error) {
-    if (error instanceof InvalidJson || error instanceof InvalidRequest) return { taken, error }
+    const isRefusal = [InvalidJson, InvalidRequest, PayloadTooLarge].some((kind) => error instanceof kind)
+    if (isRefusal) return { taken, error: error as InvalidJson | InvalidRequest | PayloadTooLarge }
     throw error
   }
   return { taken }
@@ -65,11 +66,12 @@ describe("The resources of a request", () => {
 
   it.effect("are refused if a parser would make millions of objects of them", () =>
     Effect.gen(function*() {
-      const tooMany = "resources: Expected at most 500000 elements, and values in each of them and around them"
+      const tooMany = "resources: Expected at most 500000 values in each element, and around them"
       const values = (count: number) => `[${Array.from({ length: count }, () => "{}").join(",")}]`
       assert.strictEqual(refusal(withConditions(condition("1", `,"a":${values(249_900)}`))), "taken")
       assert.strictEqual(refusal(withConditions(condition("1", `,"a":${values(250_100)}`))), tooMany)
-      assert.strictEqual(refusal(withConditions("1,".repeat(500_000) + "1")), tooMany)
+      assert.strictEqual(refusal(withConditions("1,".repeat(100_000) + "1")), "payload_too_large")
+      assert.match(refusal(withConditions("1,".repeat(99_999) + "1")), /Expected a FHIR resource/)
       assert.strictEqual(refusal(`{"a":${values(250_100)}}`), tooMany)
     }))
 
