@@ -29,6 +29,7 @@ export const beginAnswer = async (
   response.on("error", () => {}).pause().on("data", (chunk: Buffer) => chunks.push(chunk))
   return {
     status: response.statusCode,
+    closed,
     /** Reads at least this many bytes, and then pauses. Fails if the answer ends before. */
     receive: async (bytes: number) => {
       response.resume()

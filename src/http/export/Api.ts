@@ -26,7 +26,7 @@ export class ExportApi extends HttpApiGroup.make("exports")
         "Download a copy of all data",
         "As of one moment: the record in its exact texts, own words, notes, documents, sharing, and what happened, with " +
           "proofs. From a confirmed session, 3 times a day, one at a time. The veteran is told by mail. The download " +
-          "breaks off if the session ends."
+          "breaks off if the session ends, or if it is read at less than 64 KiB/s."
       ))
       .annotate(BodyLimit, smallBody)
   )
@@ -44,7 +44,10 @@ export class AdminExportApi extends HttpApiGroup.make("adminExports")
       error: [...errors]
     })
       .annotate(OpenApi.Summary, "Download a copy of all data of a veteran")
-      .annotate(OpenApi.Description, "3 times a day for each veteran, whom a mail tells of it.")
+      .annotate(
+        OpenApi.Description,
+        "3 times a day for each veteran, whom a mail tells of it. It breaks off below 64 KiB/s."
+      )
       .annotate(BodyLimit, smallBody)
   )
   .prefix("/api/admin/veterans")

@@ -4,11 +4,11 @@ import type { Socket } from "node:net"
 
 /** Limits for slow clients. Times are in milliseconds. */
 export interface Patience {
-  /** How long a client may read nothing of its answer. */
+  /** How long a client may read nothing of its answer, and the time over which the rate of a reader counts. */
   readonly answer: number
   /** How long a client may send no byte of a body. */
   readonly pause: number
-  /** After this time, a body must have reached an average rate of `bytesPerSecond`. */
+  /** After this time, a body must have reached an average rate of `bytesPerSecond`. It is a reader's least rate too. */
   readonly grace: number
   readonly bytesPerSecond: number
   /** The longest time for a whole body of at most 64 KiB. The rate of such a body does not matter. */
@@ -31,6 +31,11 @@ const small = 64 * 1024
 export class SlowClients extends Context.Service<SlowClients, {
   /** Resets each connection whose client reads nothing of its answer for too long. */
   readonly watchAnswers: (server: Server) => void
+  /**
+   * Resets the connection of a client that reads its answer more slowly than a body may be sent. Only the time counts
+   * in which the kernel's buffers are full. Returns a function that stops the watch.
+   */
+  readonly watchReader: (request: IncomingMessage) => () => void
   /**
    * Calls `giveUp` when a body of at most `maxBytes` arrives too slowly. Time counts from this call, not from
    * when the request began to wait for its turn. Returns a function that stops the watch.
@@ -79,6 +84,18 @@ export class SlowClients extends Context.Service<SlowClients, {
             })
             socket.once("close", unwatch)
           }),
+        watchReader: ({ socket }) => {
+          let before = takenFrom(socket)
+          let waited = 0
+          return watch((elapsed) => {
+            if (socket.writableLength > 0) waited += elapsed
+            if (waited < patience.answer) return
+            const taken = takenFrom(socket)
+            if (taken - before < patience.bytesPerSecond * waited / 1000) socket.resetAndDestroy()
+            before = taken
+            waited = 0
+          })
+        },
         watchBody: (request, maxBytes, giveUp) => {
           const { socket } = request
           const before = socket.bytesRead
