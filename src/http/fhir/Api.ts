@@ -93,8 +93,7 @@ export class FhirApi extends HttpApiGroup.make("fhir")
       .annotateMerge(told(
         "Search resources of a type",
         "Each type has its own parameters: see the CapabilityStatement. Unknown ones are ignored, unless `prefer: handling=strict` is sent."
-      ))
-      .annotate(LargeAnswer, true),
+      )),
     HttpApiEndpoint.post("searchForm", "/:resourceType/_search", {
       params: { resourceType: Schema.String },
       payload: Schema.Struct(searched).pipe(HttpApiSchema.asFormUrlEncoded()),
@@ -103,7 +102,6 @@ export class FhirApi extends HttpApiGroup.make("fhir")
     })
       .annotate(OpenApi.Summary, "Search resources of a type by a form")
       .annotate(BodyLimit, { bytes: 16 * 1024, encodings: [] })
-      .annotate(LargeAnswer, true)
       .annotate(CompressedAnswer, true),
     HttpApiEndpoint.get("read", "/:resourceType/:id", {
       params: { resourceType: Schema.String, id: Schema.String },
@@ -122,8 +120,7 @@ export class FhirApi extends HttpApiGroup.make("fhir")
       error: [...refusals, NotFound, TooCostly, TypeNotSupported]
     })
       .annotate(OpenApi.Summary, "Search the patient's resources of a type")
-      .annotate(OpenApi.Description, "The same as a search of the type with `patient`.")
-      .annotate(LargeAnswer, true),
+      .annotate(OpenApi.Description, "The same as a search of the type with `patient`."),
     HttpApiEndpoint.get("everything", "/Patient/:id/$everything", {
       params: { id: Schema.String },
       query: everything,

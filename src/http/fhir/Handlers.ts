@@ -68,7 +68,11 @@ const FhirReadHandlers = group("fhir", function*(handlers) {
     yield* checkFormat(request, pairs)
     if (!isFhirType(resourceType)) return yield* new TypeNotSupported()
     const search = yield* searchOf(resourceType, pairs, { fhirBase, strict: isStrict(request) })
-    return yield* jsonAnswer(yield* record.search(app, resourceType, search), contentType)
+    const answer = Effect.flatMap(
+      record.search(app, resourceType, search),
+      (bundle) => jsonAnswer(bundle, contentType)
+    )
+    return yield* inTurn(request, search.order === undefined ? "pages" : "sorted")(answer)
   })
 
   const everything = Effect.fnUntraced(function*(id: string, request: Request, pairs: Pairs) {

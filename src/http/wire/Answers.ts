@@ -16,6 +16,11 @@ const pageBytes = 4 * 1024 * 1024
 /** It is small, because making an answer takes up to four times its size in memory: it is read, decrypted, joined. */
 const largeAnswersAtOnce = 2
 
+/** Sorted searches may read a whole type, which takes seconds. So they have separate places. */
+const sortedAtOnce = 2
+
+export type Lane = "pages" | "sorted"
+
 /** Counts an answer in the byte budget until the client's socket has taken it, even after the handler is done. */
 export class Answers extends Context.Service<Answers, {
   /** Returns the response with the hold of its bytes, or 503 if the budget has no room for it. */
@@ -25,10 +30,11 @@ export class Answers extends Context.Service<Answers, {
   ) => { readonly response: HttpServerResponse.HttpServerResponse; readonly hold?: Hold }
   /**
    * Makes a large `answer` in the holder's turn, or answers 503 without making it if the budget has no room. Few are
-   * made at a time, and one at a time for each holder, so that nobody takes all places.
+   * made at a time in a lane, and one at a time for each holder, so that nobody takes all places.
    */
   readonly inTurn: (
-    request: HttpServerRequest.HttpServerRequest
+    request: HttpServerRequest.HttpServerRequest,
+    lane?: Lane
   ) => <E, R>(
     answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
@@ -38,7 +44,7 @@ export class Answers extends Context.Service<Answers, {
     Effect.gen(function*() {
       const budget = yield* ByteBudget
       const { trustedProxyHops } = yield* Settings
-      const inTurnOf = makeTurns(largeAnswersAtOnce)
+      const lanes = { pages: makeTurns(largeAnswersAtOnce), sorted: makeTurns(sortedAtOnce) }
       /** The bytes of an answer larger than a page that is being sent, by its holder. The next may be as large. */
       const larger = new Map<string, number>()
       return Answers.of({
@@ -59,7 +65,7 @@ export class Answers extends Context.Service<Answers, {
           })
           return admitted ? { response, hold } : { response: crowdedAnswer }
         },
-        inTurn: (request) => (answer) =>
+        inTurn: (request, lane = "pages") => (answer) =>
           Effect.suspend(() => {
             const holder = holderOf(request, trustedProxyHops)
             const hold = budget.open(holder)
@@ -67,7 +73,7 @@ export class Answers extends Context.Service<Answers, {
               hold.resize(larger.get(holder) ?? pageBytes) ? answer : Effect.succeed(crowdedAnswer)
             ).pipe(
               Effect.ensuring(Effect.sync(hold.release)),
-              inTurnOf(holder)
+              lanes[lane](holder)
             )
           })
       })

@@ -1,4 +1,5 @@
 import { Effect, Fiber } from "effect"
+import { hash } from "node:crypto"
 import type { AppSession } from "../../domain/AppSession.ts"
 import { TooCostly } from "../../domain/FhirError.ts"
 import { pageBytes } from "../../domain/Page.ts"
@@ -8,15 +9,16 @@ import { inTurns, makePace } from "../platform/Pace.ts"
 import { HealthRecord } from "../record/HealthRecord.ts"
 import { asApp, type Position } from "./AppProof.ts"
 import type { Criterion } from "./Criterion.ts"
+import { KeptOrders } from "./KeptOrders.ts"
 import { comparePlaces, dateIn, type Order, type Place } from "./ListingOrder.ts"
 import { conditionsOf, criteriaOf, isNarrowed, type ListingPlan, requestedTypes } from "./ListingPlan.ts"
 import { matcherOf } from "./Matcher.ts"
 import { readMembers } from "./ReadMembers.ts"
 import type { Match } from "./SearchBundle.ts"
 import { searchedNames } from "./SearchParameters.ts"
-import { SmallestPlaces } from "./SmallestPlaces.ts"
+import { indexAfter, sortedPlaces } from "./SortedPlaces.ts"
 
-/** A type with more items or bytes is not sorted: each page reads the whole type. */
+/** A type with more items or bytes is not sorted: to find its order, the whole type is read. */
 export const maxSorted = { items: 20_000, bytes: 64 * 1024 * 1024 }
 
 /** Decoding more rows in one step would hold the event loop. */
@@ -55,10 +57,24 @@ const keyAmong = (criteria: ReadonlyArray<Criterion>, { descending, paths }: Ord
   }
 }
 
+/**
+ * Names all that an order depends on: the search, what the token and its grant allow, and the state of the record. Each
+ * sync changes the manifest, so no order is used after a sync.
+ */
+const keyOfOrder = (app: AppSession, { listing, path }: SortedPlan, { counts, fhirSyncManifest }: State) => {
+  const { grantId, scopes, sensitiveCategories } = app
+  const all = [grantId, scopes, sensitiveCategories, path, listing.understood, counts, fhirSyncManifest]
+  return hash("sha256", JSON.stringify(all), "base64url")
+}
+
 /** Makes the function that reads a page of a search of one type in another order than that of the ids. */
 export const makeSortedListing = Effect.gen(function*() {
   const actors = yield* Actors
   const healthRecord = yield* HealthRecord
+  const kept = new KeptOrders<Found>()
+
+  const stateOf = (app: AppSession, plan: SortedPlan) =>
+    actors.withActor(asApp(app))(GrantedItemRepository.state(app.veteranId, requestedTypes(plan)))
 
   const refuseCostly = Effect.fnUntraced(function*(app: AppSession, resourceType: string, { counts }: State) {
     if ((counts[resourceType] ?? 0) > maxSorted.items) return yield* new TooCostly()
@@ -66,17 +82,16 @@ export const makeSortedListing = Effect.gen(function*() {
     if (bytes > maxSorted.bytes) return yield* new TooCostly()
   })
 
-  /** Finds the places of the first `limit` matches after `after`, and the number of all matches of the search. */
+  /** Finds the places of all matches, in order. */
   const search = Effect.fnUntraced(
-    function*(app: AppSession, plan: SortedPlan, resourceType: string, after: Place | undefined, limit: number) {
+    function*(app: AppSession, plan: SortedPlan, resourceType: string) {
       const { veteranId } = app
       const { listing, order } = plan
-      const compare = comparePlaces(order)
-      const smallest = new SmallestPlaces<Found>(limit, compare)
+      const places: Array<Found> = []
       const keyOf = keyAmong(criteriaOf(plan, resourceType), order)
       const isOpened = order.paths !== undefined || isNarrowed(plan)
       const pace = makePace()
-      let [matched, openedBytes] = [0, 0]
+      let openedBytes = 0
       const readRows = (last: Position | undefined) =>
         GrantedItemRepository.page({
           veteranId,
@@ -103,12 +118,26 @@ export const makeSortedListing = Effect.gen(function*() {
             const agreed = yield* inTurns(keyOf(bytes, found.key))
             found = agreed && { ...found, ...agreed }
           } else yield* pace(0)
-          if (found === undefined) continue
-          matched++
-          if (after === undefined || compare(found, after) > 0) smallest.add(found)
+          if (found !== undefined) places.push(found)
         }
-        if (isEnd) return { matched, places: smallest.sorted() }
+        if (isEnd) return yield* inTurns(sortedPlaces(places, comparePlaces(order)))
       }
+    }
+  )
+
+  /** Takes the order that was kept for the page before, or finds it and keeps it for the next. */
+  const orderOf = Effect.fnUntraced(
+    function*(app: AppSession, plan: SortedPlan, resourceType: string, state: State) {
+      const key = keyOfOrder(app, plan, state)
+      const before = kept.get(key)
+      if (before !== undefined) return before
+      yield* refuseCostly(app, resourceType, state)
+      const places = yield* search(app, plan, resourceType)
+      // If a sync was stored meanwhile, some of the places are older than others.
+      if (places.length > plan.listing.count && keyOfOrder(app, plan, yield* stateOf(app, plan)) === key) {
+        kept.keep(app.veteranId, key, places)
+      }
+      return places
     }
   )
 
@@ -145,21 +174,22 @@ export const makeSortedListing = Effect.gen(function*() {
   )
 
   return Effect.fnUntraced(function*(app: AppSession, plan: SortedPlan, after: Place | undefined) {
-    const { listing: { count }, ofPatient, resourceTypes } = plan
+    const { listing: { count }, ofPatient, order, resourceTypes } = plan
     const resourceType = resourceTypes![0]!
-    const state = yield* actors.withActor(asApp(app))(GrantedItemRepository.state(app.veteranId, requestedTypes(plan)))
+    const state = yield* stateOf(app, plan)
     if (!ofPatient) return { state, matches: [], rest: undefined, total: 0 }
-    yield* refuseCostly(app, resourceType, state)
-    const { matched, places } = yield* search(app, plan, resourceType, after, count + 1)
+    const places = yield* orderOf(app, plan, resourceType, state)
+    const from = after === undefined ? 0 : indexAfter<Place, Found>(places, after, comparePlaces(order))
     let bytes = 0
-    const shown = places.slice(0, count).filter(({ sealedBytes }) => (bytes += sealedBytes) - sealedBytes < plan.bytes)
+    const shown = places.slice(from, from + count)
+      .filter(({ sealedBytes }) => (bytes += sealedBytes) - sealedBytes < plan.bytes)
     const { last, matches } = yield* opened(app, { resourceType, bytes: plan.bytes }, shown)
-    const isLast = last === places.at(-1)
+    const isLast = last === undefined || last === places.at(-1)
     return {
       state,
       matches,
       rest: isLast ? undefined : last,
-      total: !isNarrowed(plan) || (isLast && after === undefined) ? matched : undefined
+      total: !isNarrowed(plan) || (isLast && after === undefined) ? places.length : undefined
     }
   })
 })
