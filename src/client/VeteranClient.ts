@@ -9,12 +9,7 @@ import { syncLimits } from "../domain/SyncLimits.ts"
 import { digestedText } from "../domain/TypeDigest.ts"
 import { apiClient } from "./ApiClient.ts"
 import { type FetchedType, FhirReader, type FhirSource, type ReadOptions } from "./FhirReader.ts"
-import {
-  bodyText,
-  firstBody,
-  fittingResources,
-  type SizedType
-} from "./SyncBodies.ts"
+import { bodyText, firstBody, fittingResources, type SizedType } from "./SyncBodies.ts"
 
 const maxRetries = 5
 

@@ -28,7 +28,11 @@ export class Turns extends Context.Service<Turns, {
         return Effect.fail(new RateLimited({ retryAfterSeconds: 2 }))
       })
       let waiting = 0
-      yield* sampleGauge("turns_waiting", "Requests that wait for their veteran's turn to sign or translate", () => waiting)
+      yield* sampleGauge(
+        "turns_waiting",
+        "Requests that wait for their veteran's turn to sign or translate",
+        () => waiting
+      )
 
       const take = Effect.fnUntraced(function*(turn: string) {
         const scope = yield* Scope.Scope

@@ -140,7 +140,8 @@ export const makePlaces = (size: number) => {
   return {
     running: () => running.size,
     /** The work runs `finish` when it is about to keep its result, after which it is not refused. */
-    inPlace: (veteranId: VeteranId, bytes: number) =>
+    inPlace:
+      (veteranId: VeteranId, bytes: number) =>
       <A, E, R>(work: (finish: Effect.Effect<void>) => Effect.Effect<A, E, R>) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => {

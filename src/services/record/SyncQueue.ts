@@ -77,7 +77,7 @@ export class SyncQueue extends Context.Service<SyncQueue, {
   )
 }
 
-/** Runs the work, which must begin, with the effect that it gets, before the longest wait is over. */
+/** The work runs `begin` when its turn comes. If it has not done so within the longest wait, it is refused. */
 const waitFor = <A, E, R>(work: (begin: Effect.Effect<void>) => Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     let begun = false

@@ -71,7 +71,10 @@ const batchItems = 250
 
 type Issue = InvalidRequest["issues"][number]
 
-/** Checks everything in a sync request except its resources. Throws `InvalidJson`, `InvalidRequest` or `PayloadTooLarge`. */
+/**
+ * Checks everything in a sync request except its resources.
+ * @throws `InvalidJson`, `InvalidRequest` or `PayloadTooLarge`
+ */
 export const parse = (bytes: Uint8Array): SyncRequest => {
   if (!isUtf8(bytes)) throw new InvalidJson()
   const { outer, slices } = cutElements(bytes, "resources")

@@ -187,7 +187,10 @@ describe("Two syncs that take half a minute", () => {
     await superuser.query("drop function slow_insert cascade")
     const path = "/api/veteran/me/health-record"
     assert.deepStrictEqual((await call(service, "GET", path, { headers: veterans[0]!.headers })).json.items, [])
-    assert.strictEqual((await postSync(service, veterans[0]!, { Condition: "complete" }, { Condition: slow })).status, 200)
+    assert.strictEqual(
+      (await postSync(service, veterans[0]!, { Condition: "complete" }, { Condition: slow })).status,
+      200
+    )
   })
 })
 

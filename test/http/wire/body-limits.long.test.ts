@@ -83,14 +83,14 @@ describe("A body's size", () => {
       const lists = counts.map((count, index) => `"T${"ab"[index]}":[${Array.from({ length: count }, () => 1)}]`)
       return Buffer.from(`{"fhirResourceFetchStatuses":{},"resources":{${lists}}}`)
     }
-    const over = await sync(body(60_000, 40_001))
+    const over = await sync(body(60_000, 40_001), {})
     assert.deepStrictEqual([over.status, over.json.error, over.json.message], [
       413,
       "payload_too_large",
       "A sync takes at most 100,000 resources: send some of the types in another one."
     ])
     // These are counted, read and refused as no resources.
-    assert.strictEqual((await sync(body(60_000, 40_000))).status, 400)
+    assert.strictEqual((await sync(body(60_000, 40_000), {})).status, 400)
   })
 
   test("is refused if it decompresses to 4 GiB (a zip bomb), and memory grows by less than 256 MiB", async () => {

@@ -174,7 +174,7 @@ describe("The places of syncs", () => {
       assert.deepStrictEqual(yield* all([otherAgain, third]), [true, false])
       yield* TestClock.adjust("60 seconds")
       yield* otherAgain.end
-      // Who ended a sync is as anybody else.
+      // After an ended sync, a veteran is as anybody else.
       assert.isTrue(yield* third.runs)
       yield* third.end
       const more = yield* start(places, one)
@@ -204,17 +204,19 @@ describe("The places of syncs", () => {
       const places = makePlaces(1)
       const kept: Array<string> = []
       const end = yield* Deferred.make<void>()
-      /** Works as a transaction does: in a fiber of its own, which does not end at once. */
+      /** Works as a transaction does: in another fiber, which does not end at once. */
       const work = (name: string, seconds: number) =>
-        Effect.forkChild(places.inPlace(newVeteran(), 1e6)((finish) =>
-          Effect.sleep(`${seconds} seconds`).pipe(
-            Effect.andThen(finish),
-            Effect.andThen(Effect.sync(() => kept.push(name))),
-            Effect.forkDetach,
-            Effect.flatMap(Fiber.join),
-            Effect.andThen(Deferred.await(end))
+        Effect.forkChild(
+          places.inPlace(newVeteran(), 1e6)((finish) =>
+            Effect.sleep(`${seconds} seconds`).pipe(
+              Effect.andThen(finish),
+              Effect.andThen(Effect.sync(() => kept.push(name))),
+              Effect.forkDetach,
+              Effect.flatMap(Fiber.join),
+              Effect.andThen(Deferred.await(end))
+            )
           )
-        ))
+        )
       const first = yield* work("first", 19)
       yield* TestClock.adjust(0)
       const second = yield* work("second", 21)
