@@ -50,7 +50,9 @@ const landed = {
   "043_shapes.sql": "876f60b59fb105325539ddb7bc18f75b2f941ffe6290dba6a37db1048c44adf6",
   "044_partitions.sql": "64eef09625f5067b659aaa08c2d383116d529b53a228e3bb0d7dfb471e7bb1a9",
   "045_slots.sql": "e9cfc66bec1c36a9d575380b9aad9d445c081e18d99dae766a334c64a69dac97",
-  "046_vacuum.sql": "e54386a4fbf7b2db051733acf20c1f2b246d309e4a64f4a763fc3cddcae00835"
+  "046_vacuum.sql": "e54386a4fbf7b2db051733acf20c1f2b246d309e4a64f4a763fc3cddcae00835",
+  "047_mail_lanes.sql": "f9bc03d6f5c32166d2458c43a1caca825bee66a1cbd666a7cc22f26cdd858c73",
+  "048_bounds_of_acts.sql": "730821792b2de79f8cfdd540ac0574f85933fcfc6095347d275fb5edba69d6b1"
 }
 
 test("Each migration is listed, but for the newest, which has not landed yet", () => {

@@ -14,7 +14,9 @@ const facts = {
   code: "1234 5678",
   minutes: 10,
   app: "Heart Diary",
-  hint: "d•••@demo.example"
+  hint: "d•••@demo.example",
+  told: [],
+  more: 2
 }
 
 /** Facts of the mails whose words depend on what happened. */

@@ -105,6 +105,7 @@ test("Every column of bytes is sealed and listed, or is a hash", async () => {
     "rate_limit_spendings.key",
     "secure_link_otps.code_hash",
     "secure_link_view_sessions.session_hash",
+    "secure_links.recipient_hash",
     "secure_links.shl_hash",
     "secure_links.shl_sha256",
     "secure_links.token_hash",
