@@ -84,7 +84,8 @@ export class Otp extends Context.Service<Otp, {
         }
         if (status !== "active") return yield* linkEnded(status)
         const addressee = { name: link.value.recipientName, email: recipient }
-        yield* mailer.send(oneTimeCode(addressee, { code, isForApps: link.value.smartHealthLink, portalUrl })).pipe(
+        const letter = oneTimeCode(addressee, { code, isForApps: link.value.smartHealthLink, portalUrl })
+        yield* mailer.send(letter, { line: "codes", account: veteranId }).pipe(
           Effect.catchTag("MailNotSent", ({ message }) =>
             Effect.logWarning(`one-time code: ${message}`).pipe(
               Effect.andThen(Effect.sync(() => countCode("not sent"))),

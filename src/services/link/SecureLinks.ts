@@ -184,7 +184,8 @@ export class SecureLinks extends Context.Service<SecureLinks, {
         const url = `${portalUrl}/link#${shlink ?? token}`
         // The mail is not queued: it contains the token, which is not stored. `notifiedAt` shows that it was sent.
         if (notifyRecipient) {
-          yield* mailer.send(invitation({ name: recipientName, email: recipientEmail }, { url, until: expiresAt }))
+          const letter = invitation({ name: recipientName, email: recipientEmail }, { url, until: expiresAt })
+          yield* mailer.send(letter, { line: "others", account: veteranId })
             .pipe(
               Effect.andThen(links.noteNotified(veteranId, id)),
               Effect.catchTag("MailNotSent", ({ message }) => Effect.logWarning(`secure link: ${message}`))

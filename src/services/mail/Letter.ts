@@ -36,11 +36,9 @@ export const letter = (
   }
 }
 
-/** Writes a mail with a code, for which somebody waits. The code is never in the subject, which lock screens show. */
-export const codeLetter = (to: string, paragraphs: (words: MailWords) => ReadonlyArray<Paragraph>): Mail => ({
-  ...letter(to, "Your one-time code", paragraphs),
-  isAwaited: true
-})
+/** Writes a mail with a code. The code is never in the subject, because lock screens show subjects. */
+export const codeLetter = (to: string, paragraphs: (words: MailWords) => ReadonlyArray<Paragraph>): Mail =>
+  letter(to, "Your one-time code", paragraphs)
 
 const textOf = (paragraph: Paragraph) =>
   typeof paragraph === "string"

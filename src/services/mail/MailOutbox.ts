@@ -67,7 +67,8 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
     const newestFirst = [{ row, mail }, ...written]
       .toSorted((one, other) => other.row.createdAt.getTime() - one.row.createdAt.getTime())
     const [first, ...others] = newestFirst.flatMap(({ mail }) => Option.toArray(mail))
-    if (first !== undefined) yield* mailer.send(together([first, ...others]))
+    const line = isCode(row.kind) ? "codes" : "others"
+    if (first !== undefined) yield* mailer.send(together([first, ...others]), { line })
     if (written.length > 0) yield* outbox.remove(...written.map(({ row }) => row.id))
   })
 
@@ -76,7 +77,7 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
 
   // Codes work for ten minutes. They cannot wait behind other mails, nor behind one another. A day's notices are
   // thousands of mails, behind which the others cannot wait.
-  yield* sending(codeKinds, 4)
+  yield* sending(codeKinds, 6)
   yield* sending(mailKinds.filter((kind) => kind !== "notice" && !isCode(kind)))
   yield* sending(["notice"])
 

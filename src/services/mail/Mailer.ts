@@ -1,10 +1,11 @@
-import { Context, Data, Effect, Layer, Redacted } from "effect"
+import { Context, Data, Effect, Layer, RcMap, Redacted, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { createSecureContext, getCACertificates } from "node:tls"
 import { createTransport, type SendMailOptions } from "nodemailer"
+import type { VeteranId } from "../../domain/Id.ts"
 import { serviceName } from "../../domain/ServiceName.ts"
 import { dataFolder, makeDataFolder } from "../platform/DataFolder.ts"
 import type { Html } from "../platform/Html.ts"
@@ -19,8 +20,6 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: Html
-  /** Somebody waits for it, as for a code. */
-  readonly isAwaited?: boolean
   /** What it tells, if it may be told in one mail with others. */
   readonly tells?: (words: MailWords) => ReadonlyArray<Paragraph>
 }
@@ -40,17 +39,32 @@ export class MailAuthorityUnusable extends Data.TaggedError("MailAuthorityUnusab
  * of which no byte was sent tries another one. `maxRequeues` lets it try all of them. `idleTimeout` closes an unused
  * connection before `socketTimeout` would report a server that does not answer.
  */
-const kept = { pool: true, maxConnections: 5, maxRequeues: 5, idleTimeout: 8000 } as const
+const kept = { pool: true, idleTimeout: 8000 } as const
+
+/**
+ * Maximum number of connections of each line. A person waits for a code, so no other mail takes its connections. The
+ * outbox sends six codes at once, and one account has two more: one connection is left for anybody else's.
+ */
+const lines = { codes: 9, others: 5 } as const
+
+/** Maximum number of mails that requests of one account send at once on a line. Its other mails wait. */
+const perAccount = 2
 
 /** The longest time for one mail, in milliseconds, even if the pool is busy or the server answers slowly. */
 const maxSendingMs = 20_000
+
+/** The line of a mail, and the account for which a request sends it. */
+interface Sending {
+  readonly line: keyof typeof lines
+  readonly account?: VeteranId
+}
 
 /** Mails are written here if SMTP_URL is unset. They contain links and codes: only the owner may read the folder. */
 export const mailFolder = join(dataFolder, "mail")
 
 /** Sends mail by SMTP, or writes `.eml` files (RFC 5322) if no server is configured. */
 export class Mailer extends Context.Service<Mailer, {
-  readonly send: (mail: Mail) => Effect.Effect<void, MailNotSent>
+  readonly send: (mail: Mail, sending?: Sending) => Effect.Effect<void, MailNotSent>
   /** Connects and signs in without sending a mail. */
   readonly verify: Effect.Effect<void, MailServerUnusable>
 }>()("vrss/services/mail/Mailer") {
@@ -87,36 +101,50 @@ export class Mailer extends Context.Service<Mailer, {
         })
       }
       const authority = smtpAuthorityFile === undefined ? undefined : yield* readAuthority(smtpAuthorityFile)
-      const open = Effect.acquireRelease(
-        Effect.sync(() =>
-          createTransport({
-            ...kept,
-            url: Redacted.value(smtpUrl),
-            // Mails carry links and codes, so production refuses a server without TLS unless it is on this machine.
-            requireTLS: production &&
-              !isLoopback(new URL(Redacted.value(smtpUrl)).hostname.replace(/^\[(.*)\]$/, "$1")),
-            ...(authority === undefined ? {} : { tls: { ca: [...getCACertificates(), authority] } }),
-            connectionTimeout: 5000,
-            greetingTimeout: 5000,
-            socketTimeout: 10_000
+      const connect = (maxConnections: number) =>
+        Effect.acquireRelease(
+          Effect.sync(() =>
+            createTransport({
+              ...kept,
+              maxConnections,
+              maxRequeues: maxConnections,
+              url: Redacted.value(smtpUrl),
+              // Mails carry links and codes, so production refuses a server without TLS unless it is on this machine.
+              requireTLS: production &&
+                !isLoopback(new URL(Redacted.value(smtpUrl)).hostname.replace(/^\[(.*)\]$/, "$1")),
+              ...(authority === undefined ? {} : { tls: { ca: [...getCACertificates(), authority] } }),
+              connectionTimeout: 5000,
+              greetingTimeout: 5000,
+              socketTimeout: 10_000
+            })
+          ),
+          (transport) => Effect.sync(() => transport.close())
+        )
+      const lineOf = { codes: yield* connect(lines.codes), others: yield* connect(lines.others) }
+      const turns = yield* RcMap.make({ lookup: (_account: string) => Semaphore.make(perAccount) })
+
+      const inTurn = ({ account, line }: Sending, send: Effect.Effect<void, MailNotSent>) =>
+        account === undefined ? send : RcMap.get(turns, `${line} ${account}`).pipe(
+          Effect.flatMap((turn) => turn.withPermits(1)(send)),
+          Effect.scoped,
+          Effect.timeoutOrElse({
+            duration: maxSendingMs,
+            orElse: () => Effect.fail(notSent("too many mails of this account are being sent"))
           })
-        ),
-        (transport) => Effect.sync(() => transport.close())
-      )
-      // Codes and other mails share no connection, so that mails that a server is slow to take delay no code.
-      const [smtp, codes] = [yield* open, yield* open]
+        )
+
       return Mailer.of({
         verify: Effect.tryPromise({
-          try: () => smtp.verify(),
+          try: () => lineOf.others.verify(),
           catch: (cause) => new MailServerUnusable({ message: whyNotSent(cause) })
         }).pipe(Effect.asVoid),
-        send: (mail) =>
-          attempt(() =>
-            (mail.isAwaited === true ? codes : smtp).sendMail({
-              ...complete(mail),
-              signal: AbortSignal.timeout(maxSendingMs)
-            })
+        send: (mail, sending = { line: "others" }) => {
+          const smtp = lineOf[sending.line]
+          return inTurn(
+            sending,
+            attempt(() => smtp.sendMail({ ...complete(mail), signal: AbortSignal.timeout(maxSendingMs) }))
           )
+        }
       })
     })
   )
@@ -136,5 +164,7 @@ const readAuthority = (file: string) =>
 const attempt = (send: () => Promise<unknown>) =>
   Effect.tryPromise({
     try: send,
-    catch: (cause) => new MailNotSent({ message: `mail not sent: ${whyNotSent(cause)}` })
+    catch: (cause) => notSent(whyNotSent(cause))
   }).pipe(Effect.asVoid)
+
+const notSent = (reason: string) => new MailNotSent({ message: `mail not sent: ${reason}` })

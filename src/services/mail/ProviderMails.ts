@@ -8,14 +8,12 @@ const subjects = {
 } as const
 
 /** The mail with the link by which a provider chooses a password. The link is not in the subject. */
-export const passwordLink = ({ email, expiresAt, why }: PasswordLinkRow, url: string) => ({
-  ...letter(
+export const passwordLink = ({ email, expiresAt, why }: PasswordLinkRow, url: string) =>
+  letter(
     email,
     subjects[why],
     (words) => words.password_link({ why, url, host: new URL(url).host, until: expiresAt })
-  ),
-  isAwaited: true
-})
+  )
 
 /** Tells the provider that the password is another one now. */
 export const passwordChanged = (to: string, at: Date, host: string) =>

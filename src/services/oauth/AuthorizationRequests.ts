@@ -160,8 +160,13 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
       })
 
       /** Mails the code after the answer is sent, so that the answer's time does not show whether a mail is sent. */
-      const mailCode = (browser: BrowserRequest, to: string, appName: string, code: string) =>
-        mailer.send(codeForApp(to, appName, { code, host })).pipe(
+      const mailCode = (
+        browser: BrowserRequest,
+        { email, id }: { readonly id: VeteranId; readonly email: string },
+        appName: string,
+        code: string
+      ) =>
+        mailer.send(codeForApp(email, appName, { code, host }), { line: "codes", account: id }).pipe(
           Effect.catchTag("MailNotSent", ({ message }) =>
             Effect.andThen(
               Effect.logWarning(`one-time code for an app: ${message}`),
@@ -192,7 +197,7 @@ export class AuthorizationRequests extends Context.Service<AuthorizationRequests
             codesPerAddress: appRequestLimits.codesFromNewNetworks
           })
           if (step.status === "limited") countLimited("one-time codes for an app")
-          if (step.status === "active" && veteran !== undefined) yield* mailCode(browser, veteran.email, appName, code)
+          if (step.status === "active" && veteran !== undefined) yield* mailCode(browser, veteran, appName, code)
           return step
         }
       )

@@ -74,7 +74,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
   outbox: one(
     OutboxRow,
     sql`select count(*)::int as waiting,
-               count(*) filter (where created_at < clock_timestamp() - interval '1 hour')::int as late
+               count(*) filter (where created_at < clock_timestamp() - interval '1 hour' and held_at is null)::int as late
         from outbox where kind <> all (${webhookKinds}::text[])`
   )
 })

@@ -6,8 +6,10 @@ import { assert, describe, onTestFinished, test } from "vitest"
 import { used } from "../../support/App.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
 import { openMailbox, openSilentServer } from "../../support/Mailbox.ts"
+import type { Service } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
 import { createLink } from "../link/Links.ts"
+import { registerVeteran } from "../oauth/Asking.ts"
 import { about, openOutbox, warnings } from "./Outbox.ts"
 
 const { allSent, hurry, paused, serve, signUp, superuser, waiting } = await openOutbox()
@@ -109,6 +111,51 @@ test("A mail whose process is killed during the sending is later sent by another
   assert.isAbove(due_at.getTime(), (await hurry()).getTime())
   await allSent()
   assert.lengthOf(about(mailbox, email), 1)
+})
+
+describe("The mail that tells what was too much for an hour", () => {
+  /** A veteran who had all mails of the hour, and for whom three more wait. */
+  const waitingForThree = async (service: Service) => {
+    const { email, id } = await registerVeteran(service)
+    await superuser.query(
+      `insert into outbox (kind, subject_id, veteran_id)
+       select 'new_device', $1, $1 from generate_series(1, 20)`,
+      [id]
+    )
+    await allSent()
+    await superuser.query(
+      `insert into outbox (kind, subject_id, veteran_id)
+       select k, $1, $1 from unnest('{passkey_added,identity_added,export_made}'::text[]) k`,
+      [id]
+    )
+    await until("three wait", async () => (await waiting()).filter(({ held_at }) => held_at !== null).length === 3)
+    return email
+  }
+
+  const passAnHour = async () => {
+    await superuser.query("update rate_limit_spendings set spent_at = spent_at - interval '1 hour'")
+    await hurry()
+  }
+
+  test("is sent once more by another process if its process is killed before the server accepts it", async () => {
+    const mailbox = await used(openMailbox())
+    const killed = await serve(mailbox.url)
+    const email = await waitingForThree(killed)
+    const { held } = mailbox.hold()
+    await passAnHour()
+    await until("the server has it", async () => held() === 1)
+    await killed.stop("SIGKILL")
+    assert.lengthOf(await waiting(), 3)
+    const other = await used(openMailbox())
+    await serve(other.url)
+    await hurry()
+    await allSent()
+    assert.lengthOf(other.mails, 1)
+    assert.deepStrictEqual(other.mails[0]!.recipients, [email])
+    for (const words of ["A passkey for your", "A further account of the VA", "A copy of all your data"]) {
+      assert.include(other.mails[0]!.text, words)
+    }
+  })
 })
 
 test("A mail that is being sent when the service is told to stop is sent once", async () => {

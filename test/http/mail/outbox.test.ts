@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeEach, describe, test } from "vitest"
 import { connectApp, refreshAsApp, registerApp } from "../../support/Apps.ts"
-import { call, registerProvider, signInVeteran } from "../../support/Client.ts"
+import { call, signInVeteran } from "../../support/Client.ts"
 import { openMailbox } from "../../support/Mailbox.ts"
 import { logged, until } from "../../support/Until.ts"
 import { createLink, type Link, step, view, wrong } from "../link/Links.ts"
@@ -215,22 +215,6 @@ test("A mail about something that no longer exists is dropped without a line in 
   const { headers } = await call(service, "GET", "/health")
   await logged(service, headers.get("x-request-id")!)
   assert.notMatch(service.output().slice(before), /outbox|joined|link_|"level":"(warn|error)"/)
-})
-
-test("A code goes out while a server does not answer the mail before it", async () => {
-  const { email } = await registerProvider(service)
-  await allSent()
-  await superuser.query(
-    "insert into outbox (kind, subject_id, veteran_id) select 'passkey_added', $1, $1 from generate_series(1, 10)",
-    [veteran.id]
-  )
-  const { held, release } = mailbox.hold()
-  await until("a mail waits for its answer", async () => held() > 0)
-  const before = held()
-  assert.strictEqual((await call(service, "POST", "/api/provider/password/forgot", { body: { email } })).status, 202)
-  await until("the link is sent too", async () => held() === before + 1)
-  release()
-  await until("the link has arrived", async () => mails().some(({ recipients }) => recipients.includes(email)))
 })
 
 test("A mail is not kept waiting by thousands of notices that are due before it", async () => {
