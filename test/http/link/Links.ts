@@ -64,7 +64,7 @@ export const mailsOf = async (service: Pick<Service, "directory">) => {
 }
 
 export const noMailWaits = (superuser: pg.Client) =>
-  until("no mail waits", async () => (await superuser.query("select from outbox")).rowCount === 0)
+  until("no mail waits", async () => (await superuser.query("select from outbox where held_at is null")).rowCount === 0)
 
 /** The code in the mail to a link's recipient, as it is written there. Mails with codes of other kinds have none. */
 export const recipientCode = (text: string) =>
