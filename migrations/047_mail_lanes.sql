@@ -4,18 +4,26 @@
 alter table outbox add column held_at timestamptz;
 grant update (held_at) on outbox to vrss_runtime;
 
-create index outbox_kinds on outbox (kind, due_at);
+-- Whose turn a message waits for. Neither codes nor notices, which are thousands, wait behind other mails.
+alter table outbox add column lane text not null generated always as (
+  case
+    when kind in ('pairing_code', 'email_code', 'password_link') then 'codes'
+    when kind in ('grant_revoked', 'grant_expired', 'record_updated') then 'apps'
+    when kind = 'checkpoint_signed' then 'witness'
+    when kind = 'notice' then 'notices'
+    else 'mails'
+  end
+) stored;
+create index outbox_lane on outbox (lane, due_at);
+drop index outbox_due;
 create index outbox_held on outbox (veteran_id, due_at) where held_at is not null;
 
--- As before (013), but that it looks only at the oldest message of each kind.
-create or replace function app.take_message(kinds text[]) returns setof outbox language sql as $$
+-- As app.take_message (013), but from one lane, so that no other message is passed over. That one stays for processes of before.
+create function app.take_from(of_lane text) returns setof outbox language sql as $$
   update public.outbox o set attempts = o.attempts + 1, due_at = clock_timestamp() + interval '5 minutes'
   where o.id = (
-    select oldest.id from unnest(kinds) as k (kind) cross join lateral (
-      select w.id, w.due_at from public.outbox w where w.kind = k.kind and w.due_at <= statement_timestamp()
-      order by w.due_at limit 1 for update skip locked
-    ) oldest
-    order by oldest.due_at limit 1
+    select id from public.outbox where lane = of_lane and due_at <= statement_timestamp()
+    order by due_at limit 1 for update skip locked
   )
   returning o.*
 $$;
@@ -43,6 +51,6 @@ create function app.take_held(of_veteran uuid, kinds text[], besides uuid, most 
   select * from taken order by created_at desc
 $$;
 
-revoke all on function app.hold_mails(uuid, uuid, text[], double precision), app.take_held(uuid, text[], uuid, integer) from public;
-grant execute on function app.hold_mails(uuid, uuid, text[], double precision), app.take_held(uuid, text[], uuid, integer)
+revoke all on function app.take_from(text), app.hold_mails(uuid, uuid, text[], double precision), app.take_held(uuid, text[], uuid, integer) from public;
+grant execute on function app.take_from(text), app.hold_mails(uuid, uuid, text[], double precision), app.take_held(uuid, text[], uuid, integer)
   to vrss_runtime;

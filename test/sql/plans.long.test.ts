@@ -167,7 +167,9 @@ test.each(["force_custom_plan", "force_generic_plan"])(
       !queues.test(node["Index Name"] ?? "")
     )
     const told = passing.map(({ node, statement }) =>
-      `${node["Node Type"]} of ${node["Relation Name"]}: ${statement["Query Text"].replaceAll(/\s+/g, " ")}`
+      `${node["Node Type"]} by ${node["Index Name"]} of ${node["Relation Name"]}: ${
+        statement["Query Text"].replaceAll(/\s+/g, " ")
+      }`
     )
     assert.deepStrictEqual([...new Set(told)], [])
     const spread = explained.filter((statement) => {

@@ -46,7 +46,7 @@ export const Witness = Layer.effectDiscard(Effect.gen(function*() {
     )
 
   yield* sendDue({
-    take: OutboxRepository.make(sql).taking(["checkpoint_signed"]),
+    take: OutboxRepository.make(sql).taking("witness", ["checkpoint_signed"]),
     send: Effect.fnUntraced(function*({ subjectId }) {
       const checkpoint = yield* tree.checkpoint(subjectId)
       // Checkpoints in the outbox are dropped if the operator has removed the witness.

@@ -40,8 +40,8 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   const write = yield* outboxMails
 
   /** Takes a message, but holds those of a veteran who has had the mails of an hour. Another try counts once. */
-  const taking = (kinds: ReadonlyArray<MailKind>) => {
-    const take = outbox.taking(kinds)
+  const taking = (...lane: Parameters<typeof outbox.taking<MailKind>>) => {
+    const take = outbox.taking(...lane)
     return Effect.gen(function*() {
       for (;;) {
         const row = yield* take
@@ -72,14 +72,13 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
     if (written.length > 0) yield* outbox.remove(...written.map(({ row }) => row.id))
   })
 
-  const sending = (kinds: ReadonlyArray<MailKind>, atOnce = 1) =>
-    sendDue({ take: taking(kinds), send, patience: forADay, atOnce })
+  const sending = (take: ReturnType<typeof taking>, atOnce = 1) => sendDue({ take, send, patience: forADay, atOnce })
 
   // Codes work for ten minutes. They cannot wait behind other mails, nor behind one another. A day's notices are
   // thousands of mails, behind which the others cannot wait.
-  yield* sending(codeKinds, 6)
-  yield* sending(mailKinds.filter((kind) => kind !== "notice" && !isCode(kind)))
-  yield* sending(["notice"])
+  yield* sending(taking("codes", codeKinds), 6)
+  yield* sending(taking("mails", mailKinds.filter((kind) => kind !== "notice" && !isCode(kind))))
+  yield* sending(taking("notices", ["notice"]))
 
   let waiting: OutboxRepository.Waiting | undefined
   yield* sampleGauge("outbox_mails", "Messages that wait in the outbox", () => waiting?.mails)

@@ -57,6 +57,9 @@ export const veteranKinds = [
 /** Messages to apps; the subject of each is a grant. */
 export const webhookKinds = ["grant_revoked", "grant_expired", "record_updated"] as const
 
+/** Whose turn a message waits for. */
+type Lane = "codes" | "mails" | "notices" | "witness"
+
 type OutboxKind = typeof mailKinds[number] | typeof webhookKinds[number] | "checkpoint_signed"
 
 const message = {
@@ -119,12 +122,12 @@ const NoticedLinkRow = Schema.Struct({
 const GrantedAppRow = Schema.Struct({ email: Schema.String, appName: Schema.String })
 
 export const make = (sql: SqlClient.SqlClient) => ({
-  /** Returns None if no message of these kinds is due. */
-  taking: <Kind extends OutboxKind>(kinds: ReadonlyArray<Kind>) =>
+  /** Returns None if no message of this lane is due. `kinds` are the lane's (migrations/047). */
+  taking: <Kind extends OutboxKind>(lane: Lane, kinds: ReadonlyArray<Kind>) =>
     option(
       OutboxRow(kinds),
       sql`select id, kind, subject_id, veteran_id, created_at, attempts, address, facts
-          from app.take_message(${kinds}::text[])`
+          from app.take_from(${lane})`
     ),
   /** Holds this mail for `seconds`, with the others that wait to tell its veteran something. */
   hold: ({ id, veteranId }: OutboxMessage, seconds: number) =>
@@ -150,7 +153,7 @@ export const make = (sql: SqlClient.SqlClient) => ({
               then c.webhook_url end as url
             from outbox o left join consent_grants g on g.veteran_id = o.veteran_id and g.id = o.subject_id
               left join oauth_clients c on c.id = g.client_id
-            where o.due_at <= statement_timestamp() and o.kind = any (${webhookKinds}::text[])
+            where o.lane = 'apps' and o.due_at <= statement_timestamp()
               and (c.id is null or c.id <> all (${busy}::uuid[]))
             order by o.due_at limit 1 for update of o skip locked
           ), taken as (
