@@ -28,12 +28,11 @@ create function app.take_from(of_lane text) returns setof outbox language sql as
   returning o.*
 $$;
 
--- Holds a mail, and the veteran's others of these kinds that were not held yet. What goes to an address in the row cannot be told in another mail, so
--- it only waits.
+-- Holds a mail, and the veteran's others of these kinds that were not held yet. A row with an address tells somebody else of a change,
+-- such as the address of before, so it is not held.
 create function app.hold_mails(of_veteran uuid, mail uuid, kinds text[], seconds double precision) returns void language sql as $$
-  update public.outbox set attempts = 0, due_at = clock_timestamp() + make_interval(secs => seconds),
-    held_at = case when address is null then clock_timestamp() end
-  where veteran_id = of_veteran and kind = any (kinds) and (held_at is null or id = mail)
+  update public.outbox set attempts = 0, held_at = clock_timestamp(), due_at = clock_timestamp() + make_interval(secs => seconds)
+  where veteran_id = of_veteran and kind = any (kinds) and address is null and (held_at is null or id = mail)
 $$;
 
 -- Takes the veteran's mails that were held and are due, the newest first. If they are not sent, they are due again.

@@ -26,7 +26,8 @@ type MailRow = OutboxRepository.OutboxRow<MailKind>
 
 const isCode = (kind: MailKind) => codeKinds.some((code) => code === kind)
 
-const isToVeteran = ({ kind }: MailRow) => veteranKinds.some((other) => other === kind)
+/** A mail to an address in its row, such as the veteran's address of before, is told at once and alone. */
+const isToVeteran = ({ address, kind }: MailRow) => address === null && veteranKinds.some((other) => other === kind)
 
 /** How many mails besides codes a veteran gets in an hour, each of several things once there are more. */
 const mailsToVeteran = { permits: 20, seconds: 3600 } as const
@@ -57,7 +58,7 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
   /** Sends a mail, together with those of the same veteran that were held and are due. */
   const send = Effect.fnUntraced(function*(row: MailRow) {
     const mail = yield* write(row)
-    const held = isToVeteran(row) && row.address === null ? yield* outbox.takeHeld(row) : []
+    const held = isToVeteran(row) ? yield* outbox.takeHeld(row) : []
     // One that cannot be written is tried again by itself.
     const written = (yield* Effect.forEach(held, (row) =>
       write(row).pipe(
