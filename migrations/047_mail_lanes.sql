@@ -32,7 +32,7 @@ $$;
 -- such as the address of before, so it is not held.
 create function app.hold_mails(of_veteran uuid, mail uuid, kinds text[], seconds double precision) returns void language sql as $$
   update public.outbox set attempts = 0, held_at = clock_timestamp(), due_at = clock_timestamp() + make_interval(secs => seconds)
-  where veteran_id = of_veteran and kind = any (kinds) and address is null and (held_at is null or id = mail)
+  where veteran_id = of_veteran and kind = any (kinds) and address is null and (id = mail or held_at is null and attempts = 0)
 $$;
 
 -- Takes the veteran's mails that were held and are due, the newest first. If they are not sent, they are due again.
