@@ -4,32 +4,6 @@ import { ClientId, GrantId, LinkId, VeteranId } from "../../domain/Id.ts"
 import { atEdge } from "../Connections.ts"
 import { all, one, option } from "../Rows.ts"
 
-export const mailKinds = [
-  "link_opened",
-  "link_viewed",
-  "link_locked",
-  "waitlist_joined",
-  "app_connected",
-  "app_replayed",
-  "pairing_code",
-  "new_device",
-  "identity_added",
-  "identity_removed",
-  "passkey_added",
-  "passkey_removed",
-  "provider_email_changed",
-  "veteran_email_changed",
-  "password_link",
-  "password_changed",
-  "access_ended",
-  "deletion_asked",
-  "deletion_cancelled",
-  "deletion_done",
-  "email_code",
-  "export_made",
-  "notice"
-] as const
-
 /** Somebody waits for these, and they work for some minutes. */
 export const codeKinds = ["pairing_code", "email_code", "password_link"] as const
 
@@ -52,6 +26,14 @@ export const veteranKinds = [
   "deletion_done",
   "export_made",
   "notice"
+] as const
+
+export const mailKinds = [
+  ...codeKinds,
+  ...veteranKinds,
+  "waitlist_joined",
+  "provider_email_changed",
+  "password_changed"
 ] as const
 
 /** Messages to apps; the subject of each is a grant. */
