@@ -243,7 +243,7 @@ export const english = {
 
   /** Tells what was too much for single mails. */
   several: ({ more, told }: SeveralFacts) => [
-    `Much happened in your ${serviceName}. So that you do not get too many mails, this one tells it all, the newest first.`,
+    `Much happened in your ${serviceName}. So that you do not get too many mails, this one tells what happened, the newest first.`,
     ...told,
     ...(more === 0 ? [] : [
       `Besides, we would have sent you ${

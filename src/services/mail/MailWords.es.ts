@@ -220,7 +220,7 @@ export const spanish: MailWords = {
   ],
 
   several: ({ more, told }) => [
-    `Pasaron muchas cosas en su cuenta de ${serviceName}. Para que no reciba demasiados correos, este las cuenta todas, primero las más recientes.`,
+    `Pasaron muchas cosas en su cuenta de ${serviceName}. Para que no reciba demasiados correos, este cuenta lo que pasó, primero lo más reciente.`,
     ...told,
     ...(more === 0 ? [] : [
       `Además, le habríamos enviado ${
