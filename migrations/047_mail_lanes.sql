@@ -18,7 +18,8 @@ create index outbox_lane on outbox (lane, due_at);
 drop index outbox_due;
 create index outbox_held on outbox (veteran_id, due_at) where held_at is not null;
 
--- As app.take_message (013), but from one lane, so that no other message is passed over. That one stays for processes of before.
+-- As app.take_message (013), but from one lane, so that no other message is passed over. That function stays for processes of the
+-- release before.
 create function app.take_from(of_lane text) returns setof outbox language sql as $$
   update public.outbox o set attempts = o.attempts + 1, due_at = clock_timestamp() + interval '5 minutes'
   where o.id = (
@@ -28,11 +29,12 @@ create function app.take_from(of_lane text) returns setof outbox language sql as
   returning o.*
 $$;
 
--- Holds a mail, and the veteran's others of these kinds that were not held yet. A row with an address tells somebody else of a change,
--- such as the address of before, so it is not held.
+-- Holds a mail, and the veteran's others of these kinds that wait for their first try. One that is under way, or is tried again,
+-- keeps its own time. A row with an address tells that address of a change, such as the one of before, so it is not held.
 create function app.hold_mails(of_veteran uuid, mail uuid, kinds text[], seconds double precision) returns void language sql as $$
   update public.outbox set attempts = 0, held_at = clock_timestamp(), due_at = clock_timestamp() + make_interval(secs => seconds)
-  where veteran_id = of_veteran and kind = any (kinds) and address is null and (id = mail or held_at is null and attempts = 0)
+  where veteran_id = of_veteran and kind = any (kinds) and address is null
+    and (id = mail or held_at is null and attempts = 0)
 $$;
 
 -- Takes the veteran's mails that were held and are due, the newest first. If they are not sent, they are due again.
@@ -50,6 +52,5 @@ create function app.take_held(of_veteran uuid, kinds text[], besides uuid, most 
   select * from taken order by created_at desc
 $$;
 
-revoke all on function app.take_from(text), app.hold_mails(uuid, uuid, text[], double precision), app.take_held(uuid, text[], uuid, integer) from public;
-grant execute on function app.take_from(text), app.hold_mails(uuid, uuid, text[], double precision), app.take_held(uuid, text[], uuid, integer)
-  to vrss_runtime;
+revoke all on function app.take_from, app.hold_mails, app.take_held from public;
+grant execute on function app.take_from, app.hold_mails, app.take_held to vrss_runtime;

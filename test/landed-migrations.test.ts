@@ -51,7 +51,7 @@ const landed = {
   "044_partitions.sql": "64eef09625f5067b659aaa08c2d383116d529b53a228e3bb0d7dfb471e7bb1a9",
   "045_slots.sql": "e9cfc66bec1c36a9d575380b9aad9d445c081e18d99dae766a334c64a69dac97",
   "046_vacuum.sql": "e54386a4fbf7b2db051733acf20c1f2b246d309e4a64f4a763fc3cddcae00835",
-  "047_mail_lanes.sql": "ee68caacbe61479eb224dc5d3ba4288ad386009086140f17744041a8c0ed8bb0",
+  "047_mail_lanes.sql": "f89d6e2ad0ae2b4fb4b60a2e9fc53835c0a08b45b9cf9c5e561363992ed01bce",
   "048_bounds_of_acts.sql": "730821792b2de79f8cfdd540ac0574f85933fcfc6095347d275fb5edba69d6b1"
 }
 

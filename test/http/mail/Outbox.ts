@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto"
 import { assert, beforeEach } from "vitest"
 import { generateKey } from "../../../src/services/ledger/SignedNote.ts"
 import { atEnd, openDatabase } from "../../support/App.ts"
-import { call } from "../../support/Client.ts"
-import type { Mailbox } from "../../support/Mailbox.ts"
+import { call, signInVeteran } from "../../support/Client.ts"
+import { type Mailbox, openMailbox } from "../../support/Mailbox.ts"
 import { type Service, startService } from "../../support/Service.ts"
 import { until } from "../../support/Until.ts"
+import { signed } from "../release/Releases.ts"
 
 export const about = ({ mails }: Pick<Mailbox, "mails">, words: string) =>
   mails.filter(({ text }) => text.includes(words))
@@ -58,4 +59,26 @@ export const openOutbox = async () => {
     })
 
   return { superuser, serve, signUp, waiting, hurry, allSent, paused }
+}
+
+/** Opens an outbox, a service that sends its mails to a mailbox, and a veteran with a signed release. */
+export const openSender = async (...options: Parameters<typeof openMailbox>) => {
+  const outbox = await openOutbox()
+  const mailbox = await openMailbox(...options)
+  atEnd(mailbox.close)
+  const service = await outbox.serve(mailbox.url)
+  const veteran = await signInVeteran(service)
+  const documentId: string = (await signed(service, veteran)).document.id
+  let earlier = 0
+
+  /** Makes `mails` forget those so far. Each test begins with this. */
+  const forgetMails = () => {
+    earlier = mailbox.mails.length
+  }
+  beforeEach(forgetMails)
+
+  /** The mails of the running test. */
+  const mails = () => mailbox.mails.slice(earlier)
+
+  return { ...outbox, mailbox, service, veteran, documentId, mails, forgetMails }
 }

@@ -1,37 +1,18 @@
-import { afterAll, assert, beforeEach, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { call, registerProvider, signInVeteran } from "../../support/Client.ts"
-import { openMailbox, type ReceivedMail } from "../../support/Mailbox.ts"
+import type { ReceivedMail } from "../../support/Mailbox.ts"
 import { until } from "../../support/Until.ts"
 import { createLink, step } from "../link/Links.ts"
-import { signed } from "../release/Releases.ts"
-import { openOutbox } from "./Outbox.ts"
-
-const { allSent, serve, superuser } = await openOutbox()
+import { openSender } from "./Outbox.ts"
 
 /** Mails whose text or address this finds get no answer of the server, until the gate opens. */
 let unanswered = /nothing/
 
 let gate = Promise.withResolvers<void>()
 
-const mailbox = await openMailbox({
+const { allSent, documentId, forgetMails, mailbox, mails, service, superuser, veteran } = await openSender({
   deliver: (raw) => unanswered.test(raw.toString()) ? gate.promise : Promise.resolve()
 })
-afterAll(mailbox.close)
-
-const service = await serve(mailbox.url)
-
-const veteran = await signInVeteran(service)
-
-const documentId: string = (await signed(service, veteran)).document.id
-
-let earlier = 0
-
-beforeEach(() => {
-  earlier = mailbox.mails.length
-})
-
-/** The mails of the running test. */
-const mails = () => mailbox.mails.slice(earlier)
 
 const mailsTo = (address: string) => mails().filter(({ recipients }) => recipients.includes(address))
 
@@ -70,7 +51,7 @@ describe("A code does not wait", () => {
     const { email } = await registerProvider(service)
     const link = await createLink(service, veteran, { documentId })
     await allSent()
-    earlier = mailbox.mails.length
+    forgetMails()
     await whileUnanswered(/A passkey was|A document was shared/, async () => {
       await happen("passkey_added", await newVeterans(15), 20)
       const invitations = Array.from(

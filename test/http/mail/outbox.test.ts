@@ -1,32 +1,12 @@
-import { afterAll, assert, beforeEach, describe, test } from "vitest"
+import { assert, describe, test } from "vitest"
 import { connectApp, refreshAsApp, registerApp } from "../../support/Apps.ts"
 import { call, signInVeteran } from "../../support/Client.ts"
-import { openMailbox } from "../../support/Mailbox.ts"
 import { logged, until } from "../../support/Until.ts"
 import { createLink, type Link, step, view, wrong } from "../link/Links.ts"
-import { signed } from "../release/Releases.ts"
-import { about as aboutIn, openOutbox } from "./Outbox.ts"
+import { about as aboutIn, openSender } from "./Outbox.ts"
 
-const { allSent, hurry, paused, serve, signUp, superuser, waiting } = await openOutbox()
-
-const mailbox = await openMailbox()
-
-afterAll(mailbox.close)
-
-const service = await serve(mailbox.url)
-
-const veteran = await signInVeteran(service)
-
-const documentId: string = (await signed(service, veteran)).document.id
-
-let earlier = 0
-
-beforeEach(() => {
-  earlier = mailbox.mails.length
-})
-
-/** The mails of the running test. */
-const mails = () => mailbox.mails.slice(earlier)
+const { allSent, documentId, hurry, mailbox, mails, paused, service, signUp, superuser, veteran, waiting } =
+  await openSender()
 
 const about = (words: string) => aboutIn({ mails: mails() }, words)
 
@@ -131,6 +111,31 @@ describe("The veteran", () => {
     const told = [/A passkey for your .* removed/g, /A new device signed in/g]
     assert.deepStrictEqual(told.map((words) => english!.match(words)?.length), [2, 1])
     assert.strictEqual(spanish!.match(/Un dispositivo nuevo inició sesión/g)?.length, 1)
+  })
+
+  test("gets a mail once that is under way when their next mails have to wait", async () => {
+    const { id } = await signInVeteran(service)
+    const happens = (kind: string, count = 1) =>
+      superuser.query(
+        "insert into outbox (kind, subject_id, veteran_id, facts) select $1, $2, $2, '{\"about\":\"day\",\"looks\":2,\"endings\":0}' from generate_series(1, $3)",
+        [kind, id, count]
+      )
+    await happens("new_device", 19)
+    await allSent()
+    const { held, release } = mailbox.hold()
+    await happens("passkey_removed")
+    await until("it is under way", async () => held() === 1)
+    await happens("notice")
+    await until("the next one waits", async () => (await waiting()).some(({ held_at }) => held_at !== null))
+    const underWay = (await waiting()).find(({ kind }) => kind === "passkey_removed")
+    assert.deepInclude(underWay, { attempts: 1, held_at: null })
+    release()
+    await until("it has arrived", async () => about("A passkey for your").length === 1)
+    await superuser.query("update rate_limit_spendings set spent_at = spent_at - interval '1 hour'")
+    await hurry()
+    await allSent()
+    assert.lengthOf(about("A passkey for your"), 1)
+    assert.lengthOf(about("looked at your record 2 times"), 1)
   })
 
   test("has each mail queued in the transaction of its cause: if queuing fails, the cause is rolled back", async () => {
