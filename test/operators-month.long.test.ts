@@ -27,15 +27,21 @@ const checkout = resolve(import.meta.dirname, "..")
 
 const migrations = readdirSync(join(checkout, "migrations")).toSorted()
 
-/** The commit before the newest migration, or undefined without a history. */
+/** The rows of Git about all migrations at a commit: the hash and name of each. */
+const filesAt = (commit: string) =>
+  spawnSync("git", ["-C", checkout, "ls-tree", commit, "migrations/"], { encoding: "utf8" }).stdout.trim().split("\n")
+
+/** The newest commit that lacks migrations, but has no other ones than today's. Undefined without a history. */
 const formerCommit = () => {
-  const newest = `migrations/${migrations.at(-1)}`
-  const history = ["-C", checkout, "log", "--diff-filter=A", "--format=%H", "-1", "--", newest]
-  const parent = `${spawnSync("git", history, { encoding: "utf8" }).stdout?.trim()}^`
-  return spawnSync("git", ["-C", checkout, "cat-file", "-e", parent]).status === 0 ? parent : undefined
+  const today = new Set(filesAt("HEAD"))
+  const history = ["-C", checkout, "log", "--format=%H^", "--", "migrations"]
+  return spawnSync("git", history, { encoding: "utf8" }).stdout.trim().split("\n").find((commit) => {
+    const then = filesAt(commit)
+    return then.length < today.size && then.every((migration) => today.has(migration))
+  })
 }
 
-/** Puts the release before the newest migration into a folder, with the packages of this one. */
+/** Puts the release before the newest migrations into a folder, with the packages of this one. */
 const formerRelease = async (commit: string) => {
   const folder = join(root, "former")
   await mkdir(folder)
