@@ -56,7 +56,11 @@ const openWorld = async () => {
   const va = await openVaIssuer()
   const database = await openDatabase()
   const superuser = await database.connect("superuser")
-  const service = await openService(database, { ...va.environment, ...appEnvironment })
+  const service = await openService(database, {
+    ...va.environment,
+    ...appEnvironment,
+    NODE_OPTIONS: `--import=${new URL("../support/without-jobs.ts", import.meta.url).href}`
+  })
   const { device, headers, person } = await signInDevice(service, va, "Phone")
   const veteran = { id: person.id, headers, token: "" }
   const provider = await signInProvider(service)
