@@ -43,7 +43,7 @@ export class Clients extends Context.Service<Clients, {
 
       const register = Effect.fn("Clients.register")(function*(client: typeof NewOAuthClient.Type) {
         // Webhooks would call no such address either. Here the operator is still there to correct it.
-        if (client.webhookUrl !== undefined && isInside(new URL(client.webhookUrl))) {
+        if (client.webhookUrl !== undefined && isInside(new URL(client.webhookUrl).hostname)) {
           return yield* InvalidRequest.at(["webhookUrl"], publicHost)
         }
         const id = ClientId.make(newId())

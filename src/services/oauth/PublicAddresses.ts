@@ -19,13 +19,22 @@ const isPublic = (address: string): boolean => {
 /** The global unicast addresses that IANA allocates (RFC 4291, 2.4). */
 const globalUnicast = ip.IPv6.parseCIDR("2000::/3")
 
-/** Names that no public name server answers: RFC 6761, 6762 (also its appendix G), 8375, and ICANN's `internal`. */
-const innerName = /(^|\.)(localhost|local|internal|home\.arpa|intranet|private|corp|home|lan)$/
+/**
+ * Names that no public name server answers: RFC 6761, 6762 (also its appendix G), 7686, 9476, and ICANN's `internal`.
+ * Nothing under `arpa` is a host, such as 8375's `home.arpa`. Applications may not treat `example` so (6761, 6.5).
+ */
+const innerName =
+  /(^|\.)(localhost|localdomain|local|internal|arpa|intranet|private|corp|home|lan|test|invalid|onion|alt)$/
 
-/** Whether the spelling of a URL's host alone shows that it is on this machine or in a private network. */
-export const isInside = ({ hostname }: URL): boolean => {
-  const name = literalOf(hostname).replace(/\.$/, "")
-  return isIP(name) === 0 ? !name.includes(".") || innerName.test(name) : !isPublic(name)
+/**
+ * Whether the spelling of a URL's host alone shows that it is on this machine, in a private network or nowhere. A name
+ * with an empty label never resolves. Only the last label may be empty, as in `example.org.`.
+ */
+export const isInside = (host: string): boolean => {
+  const name = literalOf(host).replace(/\.$/, "")
+  if (isIP(name) !== 0) return !isPublic(name)
+  const labels = name.split(".")
+  return labels.length === 1 || labels.includes("") || innerName.test(name)
 }
 
 /** `URL` writes IPv4 in one form, and IPv6 in brackets. */
@@ -35,10 +44,11 @@ type Resolve = Pick<Resolver, "resolve4" | "resolve6">
 
 /**
  * Returns the checked addresses of a URL's host. Connect to these without another look-up, which could answer
- * differently (DNS rebinding). Fails if any address of the name is not public.
+ * differently (DNS rebinding). Fails if the name is inside, or if any address of it is not public.
  */
 export const resolveWith = (resolver: () => Resolve) => async (host: string): Promise<ReadonlyArray<LookupAddress>> => {
   const literal = literalOf(host)
+  if (isIP(literal) === 0 && isInside(host)) throw new NotPublic({ message: "its name is not public" })
   const addresses = isIP(literal) === 0 ? await resolved(resolver(), host) : [literal]
   if (addresses.length === 0) throw new NotPublic({ message: "its name has no address" })
   if (!addresses.every(isPublic)) throw new NotPublic({ message: "its address is not public" })

@@ -147,7 +147,10 @@ describe("A webhook's address", () => {
     ["an IPv4 host in IPv6", ["[::ffff:127.0.0.1]", "[::ffff:a00:1]", "[::127.0.0.1]", "[64:ff9b::a00:1]",
       "[2002:7f00:1::]"]],
     ["an inner name", ["intranet", "printer.local", "hook.corp.internal", "metadata.google.internal.", "nas.home.arpa",
-      "x.lan", "x.home", "x.corp", "x.private", "x.intranet"]]
+      "x.lan", "x.home", "x.corp", "x.private", "x.intranet", "x.localdomain", "localhost.localdomain"]],
+    ["a name of no server of the DNS", ["x.test", "x.invalid", "x.onion", "x.alt", "ipv4only.arpa", "X.%4fnion"]],
+    ["a name with an empty label", ["x.internal..", "x.local./", "localhost./", "localhost..", "127.0.0.1..",
+      "x.onion...", "hooks.example.org..", "hooks..example.org", ".example.org"]]
   ])("of %s is refused", async (_, hosts) => {
     for (const host of hosts) {
       const { json, status } = await register({ webhookUrl: `https://${host}/hook` })
@@ -156,7 +159,10 @@ describe("A webhook's address", () => {
   })
 
   test("on the public Internet is taken", async () => {
-    for (const host of ["hooks.example.org", "93.184.215.14", "[2606:4700::1111]:8443", "local.example.org"]) {
+    for (
+      const host of ["hooks.example.org", "hooks.example.org.", "93.184.215.14", "[2606:4700::1111]:8443",
+        "local.example.org"]
+    ) {
       assert.strictEqual((await register({ webhookUrl: `https://${host}/hook` })).status, 201, host)
     }
   })

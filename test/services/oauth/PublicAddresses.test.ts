@@ -30,6 +30,15 @@ describe("The host of an app's receiver", () => {
     for (const host of hosts) assert.strictEqual(await refused(host), "its address is not public", host)
   })
 
+  test.each(["localhost", "printer.local", "x.internal..", "x.onion", "x.test."])(
+    "is not looked up if its name is not public: %s",
+    async (host) => {
+      const known = knowing({ [host]: [["93.184.215.14"], []] })
+      assert.strictEqual(await refused(host, known), "its name is not public")
+      assert.deepStrictEqual(known.asked, [])
+    }
+  )
+
   test("resolves to its address if that is public", async () => {
     const { asked, resolve } = knowing({})
     assert.deepStrictEqual(await resolve("93.184.215.14"), [{ address: "93.184.215.14", family: 4 }])
