@@ -31,7 +31,7 @@ const migrations = readdirSync(join(checkout, "migrations")).toSorted()
 const filesAt = (commit: string) =>
   spawnSync("git", ["-C", checkout, "ls-tree", commit, "migrations/"], { encoding: "utf8" }).stdout.trim().split("\n")
 
-/** The newest commit that lacks migrations, but has no other ones than today's. Undefined without a history. */
+/** The newest commit that lacks migrations, but has no other ones than today's. It is undefined without a history. */
 const formerCommit = () => {
   const today = new Set(filesAt("HEAD"))
   const history = ["-C", checkout, "log", "--format=%H^", "--", "migrations"]

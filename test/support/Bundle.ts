@@ -37,7 +37,8 @@ const lowersPriority = "setPriority(constants.priority.PRIORITY_BELOW_NORMAL)"
 const hashOfInputs = async () => {
   const files = ["package-lock.json", "test/support/Bundle.ts"]
   for await (const file of glob("src/**/*.ts", { cwd: root })) files.push(file)
-  const hash = createHash("sha256")
+  // A bundle has paths of its checkout in it. The folder of the cache may be a copy of another checkout's.
+  const hash = createHash("sha256").update(root).update("\0")
   for (const file of files.sort()) hash.update(file).update("\0").update(await readFile(join(root, file))).update("\0")
   return hash.digest("hex").slice(0, 16)
 }
