@@ -1386,6 +1386,8 @@ app.keep_password(provider uuid, session uuid, new_hash text) returns void
 app.keep_signed() returns trigger
 -- plpgsql, security definer, 025_record_limits.sql
 app.keep_tombstones() returns trigger
+-- plpgsql, stable, security definer, executed by vrss_runtime, 048_bounds_of_acts.sql
+app.known_way_in(veteran uuid, session uuid, passkey uuid, most_devices integer) returns text
 -- sql, stable, 021_proof_tree.sql
 app.last_tile(of_level integer) returns proof_tiles
 -- plpgsql, stable, security definer, executed by vrss_runtime, 037_deletion.sql

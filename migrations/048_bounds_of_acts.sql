@@ -19,6 +19,29 @@ begin
   );
 end $$;
 
+-- The name under which acts of this session are counted, if a device or passkey began it that is known for a day. Null for all
+-- others, which share the veteran's count. So a thief of the account at the VA spends nothing of what the veteran had before. A
+-- device is named by its place among those that are known longest. A later one gets no earlier place, and the places are few.
+create function app.known_way_in(veteran uuid, session uuid, passkey uuid, most_devices int) returns text
+  language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  a_day_ago pg_catalog.timestamptz := clock_timestamp() - interval '1 day';
+  place pg_catalog.int8;
+begin
+  select known.place into place from (
+    select s.key_thumbprint, row_number() over (order by min(s.created_at), s.key_thumbprint) as place
+    from public.veteran_sessions s where s.veteran_id = veteran
+    group by s.key_thumbprint having min(s.created_at) <= a_day_ago
+  ) known join public.veteran_sessions s using (key_thumbprint)
+  where s.veteran_id = veteran and s.id = session and known.place <= most_devices;
+  return case
+    when place is not null then veteran || ' device ' || place
+    when exists (
+      select from public.veteran_passkeys p where p.veteran_id = veteran and p.id = passkey and p.created_at <= a_day_ago
+    ) then veteran || ' passkey ' || passkey
+  end;
+end $$;
+
 -- As before (037), but that it says whether the deletion is new. One that was asked for before costs nothing again.
 drop function app.ask_own_deletion;
 create function app.ask_own_deletion(typed text, idle int, confirmed_seconds int)
@@ -48,5 +71,5 @@ alter table secure_links add column recipient_hash bytea check (octet_length(rec
 create index secure_links_recipient on secure_links (veteran_id, recipient_hash);
 grant insert (recipient_hash) on secure_links to vrss_runtime;
 
-revoke all on function app.count_act, app.is_of_new_device, app.ask_own_deletion from public;
-grant execute on function app.count_act, app.is_of_new_device, app.ask_own_deletion to vrss_runtime;
+revoke all on function app.count_act, app.is_of_new_device, app.known_way_in, app.ask_own_deletion from public;
+grant execute on function app.count_act, app.is_of_new_device, app.known_way_in, app.ask_own_deletion to vrss_runtime;

@@ -52,7 +52,7 @@ const landed = {
   "045_slots.sql": "e9cfc66bec1c36a9d575380b9aad9d445c081e18d99dae766a334c64a69dac97",
   "046_vacuum.sql": "e54386a4fbf7b2db051733acf20c1f2b246d309e4a64f4a763fc3cddcae00835",
   "047_mail_lanes.sql": "f89d6e2ad0ae2b4fb4b60a2e9fc53835c0a08b45b9cf9c5e561363992ed01bce",
-  "048_bounds_of_acts.sql": "730821792b2de79f8cfdd540ac0574f85933fcfc6095347d275fb5edba69d6b1"
+  "048_bounds_of_acts.sql": "adc000f352c17453f9f373fafd734b1dbe062b9eb27d0c10a462eef0269e4287"
 }
 
 test("Each migration is listed, but for the newest, which has not landed yet", () => {

@@ -20,13 +20,18 @@ export const deviceSessionLimits = {
   /** A session ends if it is not renewed for this time. */
   idleSeconds: 1_800,
   sessions: 10,
+  /** Devices that are counted one by one. They are those that the veteran has had longest, and for more than a day. */
+  knownDevices: 10,
   confirmedSeconds: 300,
   identities: 3,
   /** Days for which a code of the operator pairs an account. */
   pairingCodeDays: 14
 } as const
 
-/** Sessions that a veteran begins on all devices, whether they end or not. Two events of each are kept for years. */
+/** Sessions of one device or passkey that the veteran had before the last day. What others spend costs it nothing. */
+export const sessionsOfKnown = perDay(50)
+
+/** Sessions that begin in any other way, whether they end or not. Two events of each are kept for years. */
 export const sessionsBegun = perDay(200)
 
 /** Sign-ins of devices that the service does not know, such as a browser that keeps nothing. Each is mailed. */

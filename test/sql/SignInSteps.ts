@@ -71,6 +71,7 @@ export const takeSignInSteps = async (runtime: pg.Client, call: Call) => {
     randomUUID()
   ])
   await step(true, "is_of_new_device", "$1, $2", [veterans.A, pairing])
+  await step(null, "known_way_in", "$1, $2, null, 10", [veterans.A, pairing])
   await begin("begun", session)
   await step("renewed", "renew_veteran_session", "$1, $2, $3, $4, 'network', 1800, 300", [...once(), session, key])
   for (const name of ["token_counts", "token_still_counts"]) {

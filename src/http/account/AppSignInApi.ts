@@ -56,7 +56,7 @@ export class AppSignInApi extends HttpApiGroup.make("appSignIn")
       headers: DeviceProof,
       payload: PairingRequest,
       success: AppAccess,
-      error: [Conflict, InvalidDeviceProof, InvalidPairingCode, RateLimited]
+      error: [Conflict, InvalidDeviceProof, InvalidPairingCode]
     })
       .annotate(OpenApi.Summary, "Pair the VA's account with the veteran, once")
       .annotate(RateLimit, signInLimit),

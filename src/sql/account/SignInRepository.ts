@@ -84,6 +84,21 @@ interface Renewal {
 export const isOfNewDevice = (sql: SqlClient.SqlClient, veteranId: VeteranId, sessionId: string) =>
   value(Schema.Boolean, sql`select app.is_of_new_device(${veteranId}, ${sessionId}) as is_new`)
 
+/**
+ * The name under which acts of this session are counted, if a device or passkey began it that is known for a day. Null
+ * for all others, which are counted by the veteran.
+ */
+export const knownWayIn = (
+  sql: SqlClient.SqlClient,
+  veteranId: VeteranId,
+  sessionId: string,
+  passkeyId: string | null = null
+) =>
+  value(
+    Schema.NullOr(Schema.String),
+    sql`select app.known_way_in(${veteranId}, ${sessionId}, ${passkeyId}, ${limits.knownDevices}) as known`
+  )
+
 /** The steps by which somebody signs in who has no token yet (migrations/032). */
 export const make = (sql: SqlClient.SqlClient) => ({
   /** The database's time in seconds since the epoch. */

@@ -59,10 +59,14 @@ export class AppSignIn extends Context.Service<AppSignIn, {
     | RateLimited
     | ServiceUnavailable
   >
+  /**
+   * Begins a session that costs nothing of the day: each takes a code of the operator, or is the veteran's first. So
+   * nobody who has an account of the VA keeps out whom the operator helps.
+   */
   readonly pair: (
     request: DeviceRequest,
     sent: typeof PairingRequest.Type
-  ) => Effect.Effect<AppAccess, Conflict | InvalidDeviceProof | InvalidPairingCode | RateLimited>
+  ) => Effect.Effect<AppAccess, Conflict | InvalidDeviceProof | InvalidPairingCode>
   /** Begins a session for a veteran who is paired already. */
   readonly byPasskey: (
     request: DeviceRequest,
@@ -155,7 +159,7 @@ export class AppSignIn extends Context.Service<AppSignIn, {
             operatorCode: codes.operatorHash(code),
             identityId: newId(),
             network
-          }).pipe(begun(pairingId))
+          }).pipe(Effect.uninterruptible)
           switch (step.status) {
             case "begun":
               return yield* accessOf(pairingId, step)
@@ -191,7 +195,7 @@ export class AppSignIn extends Context.Service<AppSignIn, {
             id,
             deviceName: yield* nameFor(passkey, id),
             network
-          }).pipe(begun(id))
+          }).pipe(begun(id, passkey.id))
           switch (step.status) {
             case "begun":
               return yield* accessOf(id, step)

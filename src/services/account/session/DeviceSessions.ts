@@ -181,9 +181,11 @@ export class DeviceSessions extends Context.Service<DeviceSessions, {
           const id = newId()
           const checked = yield* presented(device, sent)
           const step = yield* steps.addIdentity({ ...checked, veteranId, sessionId, id }).pipe(
-            Effect.tap(({ status }) =>
-              status === "paired" ? limits.count(own, "accounts added", veteranId, identitiesAdded) : Effect.void
-            ),
+            Effect.tap(Effect.fnUntraced(function*({ status }) {
+              if (status !== "paired") return
+              const known = yield* SignInRepository.knownWayIn(own, veteranId, sessionId)
+              yield* limits.count(own, "accounts added", known ?? veteranId, identitiesAdded)
+            })),
             own.withTransaction,
             atEdge
           )

@@ -7,6 +7,7 @@ import { RateLimited } from "../../../domain/RateLimit.ts"
 import { OtpInvalid } from "../../../domain/SecureLink.ts"
 import type { Veteran } from "../../../domain/Veteran.ts"
 import * as EmailChangeRepository from "../../../sql/account/EmailChangeRepository.ts"
+import * as SignInRepository from "../../../sql/account/SignInRepository.ts"
 import { Actors } from "../../../sql/Actor.ts"
 import { OwnConnections } from "../../../sql/Connections.ts"
 import { newId } from "../../platform/Ids.ts"
@@ -31,7 +32,8 @@ export class EmailChanges extends Context.Service<EmailChanges, {
     EmailChanges,
     Effect.gen(function*() {
       const { asVeteran } = yield* Actors
-      const changes = EmailChangeRepository.make(yield* OwnConnections)
+      const sql = yield* OwnConnections
+      const changes = EmailChangeRepository.make(sql)
       const codes = yield* emailCodes
       const limits = yield* RateLimits
       const veterans = yield* Veterans
@@ -39,13 +41,14 @@ export class EmailChanges extends Context.Service<EmailChanges, {
       const ask: EmailChanges["Service"]["ask"] = Effect.fn("EmailChanges.ask")(function*(veteranId, sessionId, email) {
         if (sessionId === null) return yield* new ConfirmationRequired()
         const challengeId = newId()
+        const known = yield* SignInRepository.knownWayIn(sql, veteranId, sessionId)
         const { status, wait } = yield* changes.ask({
           veteranId,
           sessionId,
           challengeId,
           email,
           codeHash: codes.hashOf(challengeId, codes.mailed(challengeId)),
-          veteranKey: limits.keyOf("changes of the e-mail address", veteranId),
+          veteranKey: limits.keyOf("changes of the e-mail address", known ?? veteranId),
           addressKey: limits.keyOf("one-time code by mail", email.toLowerCase())
         })
         if (status === "unconfirmed") return yield* new ConfirmationRequired()
