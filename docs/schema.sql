@@ -525,6 +525,7 @@ create table outbox (
   facts jsonb,
   veteran_id uuid,
   held_at timestamp with time zone,
+  joined_to uuid,
   lane text generated always as (
 CASE
     WHEN kind = ANY (ARRAY['pairing_code'::text, 'email_code'::text, 'password_link'::text]) THEN 'codes'::text
@@ -534,16 +535,18 @@ CASE
     ELSE 'mails'::text
 END) stored not null,
   constraint outbox_pkey PRIMARY KEY (id),
+  constraint outbox_joined_to_fkey FOREIGN KEY (joined_to) REFERENCES outbox(id) ON DELETE SET NULL,
   constraint outbox_veteran_id_fkey FOREIGN KEY (veteran_id) REFERENCES veterans(id),
   constraint outbox_kind_check CHECK (kind = ANY (ARRAY['link_opened'::text, 'link_viewed'::text, 'link_locked'::text, 'waitlist_joined'::text, 'checkpoint_signed'::text, 'app_connected'::text, 'app_replayed'::text, 'grant_revoked'::text, 'grant_expired'::text, 'record_updated'::text, 'pairing_code'::text, 'new_device'::text, 'identity_added'::text, 'identity_removed'::text, 'password_link'::text, 'password_changed'::text, 'provider_email_changed'::text, 'veteran_email_changed'::text, 'email_code'::text, 'access_ended'::text, 'export_made'::text, 'deletion_asked'::text, 'deletion_cancelled'::text, 'deletion_done'::text, 'notice'::text, 'passkey_added'::text, 'passkey_removed'::text])),
   constraint outbox_names_veteran CHECK (kind = 'pairing_code'::text OR (veteran_id IS NULL) = (kind = ANY (ARRAY['waitlist_joined'::text, 'checkpoint_signed'::text, 'provider_email_changed'::text, 'password_link'::text, 'password_changed'::text])))
 );
 CREATE INDEX outbox_held ON outbox USING btree (veteran_id, due_at) WHERE held_at IS NOT NULL;
+CREATE INDEX outbox_joined ON outbox USING btree (joined_to) WHERE joined_to IS NOT NULL;
 CREATE INDEX outbox_lane ON outbox USING btree (lane, due_at);
 CREATE INDEX outbox_said_again ON outbox USING btree (subject_id) WHERE kind = 'record_updated'::text;
 CREATE INDEX outbox_veteran ON outbox USING btree (veteran_id);
 CREATE UNIQUE INDEX outbox_updates ON outbox USING btree (veteran_id, subject_id) WHERE kind = 'record_updated'::text AND attempts = 0;
-grant delete, insert, select, update (attempts, due_at, held_at) on outbox to vrss_runtime;
+grant delete, insert, select, update (attempts, due_at, held_at, joined_to) on outbox to vrss_runtime;
 grant select on outbox to vrss_backup;
 
 -- proof_checkpoints: migrations 021
@@ -1372,6 +1375,8 @@ app.is_new_this_minute(veteran uuid, act text, subject uuid) returns boolean
 app.is_of_new_device(veteran uuid, session uuid) returns boolean
 -- sql, immutable, 025_record_limits.sql
 app.item_bytes(raw_ciphertext bytea, refers_to bigint[]) returns bigint
+-- sql, executed by vrss_runtime, 047_mail_lanes.sql
+app.join_held(head uuid, of_veteran uuid, kinds text[], most integer) returns SETOF outbox
 -- plpgsql, executed by public, 004_consent_grants.sql
 app.keep_final_status() returns trigger
 -- plpgsql, 032_veteran_sessions.sql
@@ -1556,8 +1561,6 @@ app.sweep_waitlist(after interval, most integer) returns integer
 app.take_deletion_back(veteran uuid, by_veteran boolean) returns text
 -- sql, executed by vrss_runtime, 047_mail_lanes.sql
 app.take_from(of_lane text) returns SETOF outbox
--- sql, executed by vrss_runtime, 047_mail_lanes.sql
-app.take_held(of_veteran uuid, kinds text[], besides uuid, most integer) returns SETOF outbox
 -- sql, executed by vrss_runtime, 013_outbox.sql
 app.take_message(kinds text[]) returns SETOF outbox
 -- sql, executed by vrss_runtime, 037_deletion.sql

@@ -2,7 +2,10 @@
 -- held, and told in one mail.
 
 alter table outbox add column held_at timestamptz;
-grant update (held_at) on outbox to vrss_runtime;
+-- The first row of the mail that tells this one too. That row alone waits for a try, and all of them are sent or given up with it.
+alter table outbox add column joined_to uuid references outbox (id) on delete set null;
+grant update (held_at, joined_to) on outbox to vrss_runtime;
+create index outbox_joined on outbox (joined_to) where joined_to is not null;
 
 -- Whose turn a message waits for. Neither codes nor notices, which are thousands, wait behind other mails.
 alter table outbox add column lane text not null generated always as (
@@ -23,7 +26,7 @@ create index outbox_held on outbox (veteran_id, due_at) where held_at is not nul
 create function app.take_from(of_lane text) returns setof outbox language sql as $$
   update public.outbox o set attempts = o.attempts + 1, due_at = clock_timestamp() + interval '5 minutes'
   where o.id = (
-    select id from public.outbox where lane = of_lane and due_at <= statement_timestamp()
+    select id from public.outbox where lane = of_lane and due_at <= statement_timestamp() and joined_to is null
     order by due_at limit 1 for update skip locked
   )
   returning o.*
@@ -37,20 +40,22 @@ create function app.hold_mails(of_veteran uuid, mail uuid, kinds text[], seconds
     and (id = mail or held_at is null and attempts = 0)
 $$;
 
--- Takes the veteran's mails that were held and are due, the newest first. If they are not sent, they are due again.
-create function app.take_held(of_veteran uuid, kinds text[], besides uuid, most integer) returns setof outbox
+-- Joins to a mail those of its veteran that were held and are due, at most this many, and returns all that are joined to it, the
+-- newest first. They are due after its next try, whose pause is an hour at most, in case a process of the release before deletes it.
+create function app.join_held(head uuid, of_veteran uuid, kinds text[], most integer) returns setof outbox
   language sql as $$
-  with due as (
+  with fresh as (
     select id from public.outbox
     where veteran_id = of_veteran and held_at is not null and due_at <= clock_timestamp() and kind = any (kinds)
-      and id <> besides
+      and attempts = 0 and id <> head
     order by created_at desc limit most for update skip locked
-  ), taken as (
-    update public.outbox o set attempts = o.attempts + 1, due_at = clock_timestamp() + interval '5 minutes'
-    from due where o.id = due.id returning o.*
+  ), joined as (
+    update public.outbox o set attempts = o.attempts + 1, joined_to = head, due_at = clock_timestamp() + interval '2 hours'
+    from (select id from fresh union all select id from public.outbox where joined_to = head) told
+    where o.id = told.id returning o.*
   )
-  select * from taken order by created_at desc
+  select * from joined order by created_at desc
 $$;
 
-revoke all on function app.take_from, app.hold_mails, app.take_held from public;
-grant execute on function app.take_from, app.hold_mails, app.take_held to vrss_runtime;
+revoke all on function app.take_from, app.hold_mails, app.join_held from public;
+grant execute on function app.take_from, app.hold_mails, app.join_held to vrss_runtime;

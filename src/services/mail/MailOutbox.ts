@@ -6,7 +6,7 @@ import * as RateLimitRepository from "../../sql/platform/RateLimitRepository.ts"
 import { sampleGauge } from "../platform/Gauges.ts"
 import { startJob } from "../platform/Jobs.ts"
 import { RateLimits } from "../platform/RateLimits.ts"
-import { Mailer } from "./Mailer.ts"
+import { type Mail, Mailer } from "./Mailer.ts"
 import { type Patience, sendDue } from "./Outbox.ts"
 import { outboxMails } from "./OutboxMails.ts"
 import { together } from "./SeveralMails.ts"
@@ -55,22 +55,20 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
     })
   }
 
-  /** Sends a mail, together with those of the same veteran that were held and are due. */
+  /** Sends a mail, together with those that are told in it. */
   const send = Effect.fnUntraced(function*(row: MailRow) {
-    const mail = yield* write(row)
-    const held = isToVeteran(row) ? yield* outbox.takeHeld(row) : []
-    // One that cannot be written is tried again by itself.
-    const written = (yield* Effect.forEach(held, (row) =>
+    const mail = yield* Effect.tapError(write(row), () => outbox.partAll(row))
+    const joined = isToVeteran(row) ? yield* outbox.joined(row) : []
+    const others = yield* Effect.forEach(joined, (row) =>
       write(row).pipe(
-        Effect.map((mail) => [{ row, mail }]),
-        Effect.orElseSucceed(() => [])
-      ))).flat()
-    const newestFirst = [{ row, mail }, ...written]
+        Effect.map((mail) => ({ row, mail })),
+        Effect.catch(() => Effect.as(outbox.part(row.id), { row, mail: Option.none<Mail>() }))
+      ))
+    const [first, ...earlier] = [{ row, mail }, ...others]
       .toSorted((one, other) => other.row.createdAt.getTime() - one.row.createdAt.getTime())
-    const [first, ...others] = newestFirst.flatMap(({ mail }) => Option.toArray(mail))
+      .flatMap(({ mail }) => Option.toArray(mail))
     const line = isCode(row.kind) ? "codes" : "others"
-    if (first !== undefined) yield* mailer.send(together([first, ...others]), { line })
-    if (written.length > 0) yield* outbox.remove(...written.map(({ row }) => row.id))
+    if (first !== undefined) yield* mailer.send(together([first, ...earlier]), { line })
   })
 
   const sending = (take: ReturnType<typeof taking>, atOnce = 1) => sendDue({ take, send, patience: forADay, atOnce })

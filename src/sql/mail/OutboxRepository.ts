@@ -114,13 +114,21 @@ export const make = (sql: SqlClient.SqlClient) => ({
   /** Holds this mail for `seconds`, with the others that wait to tell its veteran something. */
   hold: ({ id, veteranId }: OutboxMessage, seconds: number) =>
     atEdge(sql`select app.hold_mails(${veteranId}, ${id}, ${veteranKinds}::text[], ${seconds})`),
-  /** Takes at most 1,000 mails besides this one that were held for its veteran and are due, the newest first. */
-  takeHeld: ({ id, veteranId }: OutboxMessage) =>
+  /**
+   * Returns the mails that are told in this one, the newest first. Its first try decides which: at most 1,000 of its
+   * veteran's that were held and are due. Another process that tries it again tells the same ones.
+   */
+  joined: ({ attempts, id, veteranId }: OutboxMessage) =>
     all(
       OutboxRow(veteranKinds),
       sql`select id, kind, subject_id, veteran_id, created_at, attempts, address, facts
-          from app.take_held(${veteranId}, ${veteranKinds}::text[], ${id}, 1000)`
+          from app.join_held(${id}, ${veteranId}, ${veteranKinds}::text[], ${attempts === 1 ? 1000 : 0})`
     ),
+  /** Lets a mail go that was told in another one. It is then tried by itself. */
+  part: (id: string) => atEdge(sql`update outbox set joined_to = null, due_at = clock_timestamp() where id = ${id}`),
+  /** Lets all mails go that were told in this one. The first of them that is tried tells the others. */
+  partAll: ({ id }: OutboxMessage) =>
+    atEdge(sql`update outbox set joined_to = null, due_at = clock_timestamp(), attempts = 0 where joined_to = ${id}`),
   /**
    * Takes one due message to an app that is not `busy`. A `record_updated` message makes the app read all changes. So
    * the grant's other `record_updated` messages that wait for another attempt are deleted. Unlike `clock_timestamp()`,
@@ -160,7 +168,8 @@ export const make = (sql: SqlClient.SqlClient) => ({
   ),
   postpone: (id: string, seconds: number) =>
     atEdge(sql`update outbox set due_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}`),
-  remove: (...ids: ReadonlyArray<string>) => atEdge(sql`delete from outbox where id = any (${ids}::uuid[])`),
+  /** Removes a message, with the mails that are told in it. */
+  remove: (id: string) => atEdge(sql`delete from outbox where id = ${id} or joined_to = ${id}`),
   /** Returns the veteran's address and the link's sealed recipient, or None if the link no longer exists. */
   linkOfNotice: (veteranId: VeteranId | null, linkId: string) =>
     option(

@@ -114,8 +114,10 @@ test("A mail whose process is killed during the sending is later sent by another
 })
 
 describe("The mail that tells what was too much for an hour", () => {
-  /** A veteran who had all mails of the hour, and for whom three more wait. */
-  const waitingForThree = async (service: Service) => {
+  const latest = ["A passkey for your", "A further account of the VA", "A copy of all your data"]
+
+  /** A veteran who had all mails of the hour, and for whom three more wait, and some older ones. */
+  const waitingForThree = async (service: Service, older = 0) => {
     const { email, id } = await registerVeteran(service)
     await superuser.query(
       `insert into outbox (kind, subject_id, veteran_id)
@@ -124,11 +126,17 @@ describe("The mail that tells what was too much for an hour", () => {
     )
     await allSent()
     await superuser.query(
-      `insert into outbox (kind, subject_id, veteran_id)
-       select k, $1, $1 from unnest('{passkey_added,identity_added,export_made}'::text[]) k`,
-      [id]
+      `insert into outbox (kind, subject_id, veteran_id, created_at)
+       select kind, $1, $1, now() - age from (
+         select unnest('{passkey_added,identity_added,export_made}'::text[]) as kind, interval '0' as age
+         union all select 'new_device', interval '1 minute' from generate_series(1, $2)
+       ) happened`,
+      [id, older]
     )
-    await until("three wait", async () => (await waiting()).filter(({ held_at }) => held_at !== null).length === 3)
+    await until(
+      "all are held",
+      async () => (await waiting()).filter(({ held_at }) => held_at !== null).length === 3 + older
+    )
     return email
   }
 
@@ -136,6 +144,8 @@ describe("The mail that tells what was too much for an hour", () => {
     await superuser.query("update rate_limit_spendings set spent_at = spent_at - interval '1 hour'")
     await hurry()
   }
+
+  const pass = (time: string) => superuser.query("update outbox set due_at = due_at - $1::interval", [time])
 
   test("is sent once more by another process if its process is killed before the server accepts it", async () => {
     const mailbox = await used(openMailbox())
@@ -152,9 +162,65 @@ describe("The mail that tells what was too much for an hour", () => {
     await allSent()
     assert.lengthOf(other.mails, 1)
     assert.deepStrictEqual(other.mails[0]!.recipients, [email])
-    for (const words of ["A passkey for your", "A further account of the VA", "A copy of all your data"]) {
-      assert.include(other.mails[0]!.text, words)
+    for (const words of latest) assert.include(other.mails[0]!.text, words)
+  })
+
+  test("stays one mail while the server answers 451, also if several processes try it", async () => {
+    const mailbox = await used(openMailbox())
+    await waitingForThree(await serve(mailbox.url), 117)
+    mailbox.greylist(3)
+    await passAnHour()
+    await paused(1)
+    await serve(mailbox.url)
+    await pass("15 seconds")
+    await paused(2)
+    // As after some hours without a process, all of them are due.
+    await hurry()
+    await paused(3)
+    assert.strictEqual(mailbox.refused(), 3)
+    assert.lengthOf(await waiting(), 120)
+    await pass("1 minute")
+    await allSent()
+    assert.lengthOf(mailbox.mails, 21)
+    for (const words of [...latest, "we would have sent you 20 more mails"]) {
+      assert.include(mailbox.mails[20]!.text, words)
     }
+  })
+
+  test("is given up as a whole after a day", async () => {
+    const mailbox = await used(openMailbox())
+    const service = await serve(mailbox.url)
+    await waitingForThree(service)
+    mailbox.greylist(100)
+    await passAnHour()
+    await paused(1)
+    await superuser.query("update outbox set created_at = created_at - interval '25 hours'")
+    await pass("15 seconds")
+    await allSent()
+    assert.strictEqual(mailbox.refused(), 2)
+    assert.lengthOf(mailbox.mails, 20)
+    await until("an error", async () => service.output().includes("given up after a day"))
+  })
+
+  test("does not wait for what cannot be written", async () => {
+    const mailbox = await used(openMailbox())
+    await waitingForThree(await serve(mailbox.url), 1)
+    const breakOne = (which: string) =>
+      superuser.query(
+        `update outbox set kind = 'notice', facts = '{}' where id = (select id from outbox where ${which})`
+      )
+    await breakOne("kind = 'new_device'")
+    mailbox.greylist(1)
+    await passAnHour()
+    await until("it was refused", async () => mailbox.refused() === 1)
+    await breakOne("kind <> 'notice' and joined_to is null")
+    await until("only the broken ones wait", async () => {
+      await pass("15 seconds")
+      return (await waiting()).every(({ kind }) => kind === "notice")
+    })
+    assert.lengthOf(await waiting(), 2)
+    assert.lengthOf(mailbox.mails, 21)
+    assert.lengthOf(latest.filter((words) => mailbox.mails[20]!.text.includes(words)), 2)
   })
 })
 
