@@ -62,7 +62,7 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
     const others = yield* Effect.forEach(joined, (row) =>
       write(row).pipe(
         Effect.map((mail) => ({ row, mail })),
-        Effect.catch(() => Effect.as(outbox.part(row.id), { row, mail: Option.none<Mail>() }))
+        Effect.catch(() => Effect.as(outbox.part(row), { row, mail: Option.none<Mail>() }))
       ))
     const [first, ...earlier] = [{ row, mail }, ...others]
       .toSorted((one, other) => other.row.createdAt.getTime() - one.row.createdAt.getTime())

@@ -125,10 +125,13 @@ export const make = (sql: SqlClient.SqlClient) => ({
           from app.join_held(${id}, ${veteranId}, ${veteranKinds}::text[], ${attempts === 1 ? 1000 : 0})`
     ),
   /** Lets a mail go that was told in another one. It is then tried by itself. */
-  part: (id: string) => atEdge(sql`update outbox set joined_to = null, due_at = clock_timestamp() where id = ${id}`),
+  part: ({ id, veteranId }: OutboxMessage) =>
+    atEdge(sql`update outbox set joined_to = null, due_at = clock_timestamp()
+               where veteran_id = ${veteranId} and id = ${id}`),
   /** Lets all mails go that were told in this one. The first of them that is tried tells the others. */
-  partAll: ({ id }: OutboxMessage) =>
-    atEdge(sql`update outbox set joined_to = null, due_at = clock_timestamp(), attempts = 0 where joined_to = ${id}`),
+  partAll: ({ id, veteranId }: OutboxMessage) =>
+    atEdge(sql`update outbox set joined_to = null, due_at = clock_timestamp(), attempts = 0
+               where veteran_id = ${veteranId} and joined_to = ${id}`),
   /**
    * Takes one due message to an app that is not `busy`. A `record_updated` message makes the app read all changes. So
    * the grant's other `record_updated` messages that wait for another attempt are deleted. Unlike `clock_timestamp()`,
