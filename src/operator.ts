@@ -2,7 +2,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { Command } from "effect/cli"
-import { type AddressOf, commandsAt } from "./client/operator/Asking.ts"
+import { AddressOf } from "./client/operator/Asking.ts"
 import { failure } from "./client/operator/Failure.ts"
 import { actsCommand, waitlistCommands } from "./client/operator/OtherCommands.ts"
 import { providerCommands } from "./client/operator/ProviderCommands.ts"
@@ -13,7 +13,7 @@ import { variable } from "./services/platform/Settings.ts"
 import { isLoopback, withoutEndSlashes } from "./services/platform/VariableRules.ts"
 
 /** The secret comes from the environment alone, because other users of the machine see each command line. */
-const addressOf: AddressOf = Effect.fnUntraced(function*(flag) {
+const addressOf: AddressOf["Service"] = Effect.fnUntraced(function*(flag) {
   const named = flag ?? (yield* variable("OPERATOR_URL")) ?? `http://localhost:${(yield* variable("PORT")) ?? "8080"}`
   const url = URL.canParse(named) ? new URL(named) : undefined
   if (
@@ -42,8 +42,6 @@ const addressOf: AddressOf = Effect.fnUntraced(function*(flag) {
   return { url: withoutEndSlashes(url.href), secret }
 })
 
-const make = commandsAt(addressOf)
-
 Command.make("operator").pipe(
   Command.withDescription(
     "Finds, changes, disables and forgets people of a running service, for its operator (docs/operator.md, \"People\"). " +
@@ -56,11 +54,12 @@ Command.make("operator").pipe(
     { command: "operator provider password-link ada.gray@clinic.example", description: "\"I cannot sign in\"" },
     { command: "operator acts --from 2026-11-01", description: "Who did what" }
   ]),
-  Command.withSubcommands([providerCommands(make), veteranCommands(make), waitlistCommands(make), actsCommand(make)]),
+  Command.withSubcommands([providerCommands, veteranCommands, waitlistCommands, actsCommand]),
   Command.run({ version: "" }),
   Effect.tapErrorTag("OperatorFailed", ({ message }) => Console.error(message)),
   // What was wrong with the command line is printed already.
   Effect.catchTag("ShowHelp", ({ errors }) => errors.length === 0 ? Effect.void : Effect.fail(failure("usage", ""))),
+  Effect.provideService(AddressOf, addressOf),
   Effect.provide(Layer.merge(NodeHttpClient.layerUndici, commandLine("operator"))),
   NodeRuntime.runMain
 )

@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Cause, Effect, Exit, Layer, Redacted } from "effect"
 import { Command } from "effect/cli"
-import { commandsAt } from "../../src/client/operator/Asking.ts"
+import { AddressOf } from "../../src/client/operator/Asking.ts"
 import { exitCodes, failure, OperatorFailed } from "../../src/client/operator/Failure.ts"
 import { actsCommand, waitlistCommands } from "../../src/client/operator/OtherCommands.ts"
 import { providerCommands } from "../../src/client/operator/ProviderCommands.ts"
@@ -16,11 +16,9 @@ import { adminSecret, type Service } from "./Service.ts"
  * does. It finds the service and the secret, prints why a command failed, and ends with the exit code.
  */
 export const operatorInProcess = ({ url }: Pick<Service, "url">) => {
-  const make = commandsAt(() => Effect.succeed({ url, secret: Redacted.make(adminSecret) }))
   const program = Command.runWith(
     Command.make("operator").pipe(
-      Command.withSubcommands([providerCommands(make), veteranCommands(make), waitlistCommands(make),
-        actsCommand(make)])
+      Command.withSubcommands([providerCommands, veteranCommands, waitlistCommands, actsCommand])
     ),
     { version: "" }
   )
@@ -28,6 +26,7 @@ export const operatorInProcess = ({ url }: Pick<Service, "url">) => {
     const { exit, stderr, stdout } = await captured(
       program(args).pipe(
         Effect.catchTag("ShowHelp", ({ errors }) => errors.length === 0 ? Effect.void : failure("usage", "")),
+        Effect.provideService(AddressOf, () => Effect.succeed({ url, secret: Redacted.make(adminSecret) })),
         Effect.provide(Layer.merge(NodeHttpClient.layerUndici, commandLine("operator")))
       )
     )

@@ -1,4 +1,4 @@
-import { Effect, type Layer, Option } from "effect"
+import { Context, Effect, type Layer, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { HttpClient } from "effect/http"
 import { type Address, AdminService, ask } from "./AdminService.ts"
@@ -6,7 +6,10 @@ import type { OperatorFailed } from "./Failure.ts"
 import { onOff } from "./Program.ts"
 
 /** Finds the address and the secret of the service. Fails before anything is sent. */
-export type AddressOf = (url: string | undefined) => Effect.Effect<Address, OperatorFailed>
+export class AddressOf extends Context.Service<
+  AddressOf,
+  (url: string | undefined) => Effect.Effect<Address, OperatorFailed>
+>()("vrss/client/operator/AddressOf") {}
 
 const connection = {
   url: Flag.String("url").pipe(
@@ -25,9 +28,8 @@ interface Told {
   readonly examples: ReadonlyArray<readonly [command: string, description: string]>
 }
 
-/** Makes commands that speak to the service. Each takes `--url` and `--json` besides its own flags. */
-export const commandsAt = (addressOf: AddressOf) =>
-<const Name extends string, const Own extends Config>(
+/** Makes a command that speaks to the service. It takes `--url` and `--json` besides its own flags. */
+export const command = <const Name extends string, const Own extends Config>(
   name: Name,
   own: Own,
   { description, examples }: Told,
@@ -38,18 +40,19 @@ export const commandsAt = (addressOf: AddressOf) =>
   const handler = Effect.fnUntraced(steps)
   return Command.make(name, { ...own, ...connection }, (input) => {
     const { url } = input as Command.Command.Config.Infer<typeof connection>
-    return Effect.flatMap(addressOf(Option.getOrUndefined(url)), (address) =>
-      Effect.provide(
-        handler(input as never),
-        AdminService.layer(address) as Layer.Layer<AdminService, never, HttpClient.HttpClient>
-      )) as Effect.Effect<unknown, OperatorFailed, HttpClient.HttpClient>
+    return Effect.flatMap(
+      AddressOf.use((addressOf) => addressOf(Option.getOrUndefined(url))),
+      (address) =>
+        Effect.provide(
+          handler(input as never),
+          AdminService.layer(address) as Layer.Layer<AdminService, never, HttpClient.HttpClient>
+        )
+    ) as Effect.Effect<unknown, OperatorFailed, AddressOf | HttpClient.HttpClient>
   }).pipe(
     Command.withDescription(description),
     Command.withExamples(examples.map(([command, description]) => ({ command: `operator ${command}`, description })))
   )
 }
-
-export type MakeCommand = ReturnType<typeof commandsAt>
 
 /** A flag with a text, which may be left out. */
 export const text = (name: string, metavar: string, description: string) =>

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { uuid } from "../../domain/Id.ts"
 import { ask } from "./AdminService.ts"
+import { argument } from "./Asking.ts"
 import { failure } from "./Failure.ts"
 import { type Columns, linesOf, momentOf, withoutControls } from "./Table.ts"
 
@@ -51,6 +52,9 @@ export const veterans: Kind = {
   columns: veteranColumns,
   label: ({ vaPatientId }) => vaPatientId
 }
+
+/** Names the veteran whom a command is about. */
+export const whichVeteran = argument("veteran", "The veteran's id, vaPatientId or e-mail, whole")
 
 /** Finds the one person with this id, e-mail or number, each whole. An id is not looked up: the service checks it. */
 export const find = Effect.fnUntraced(function*({ columns, label, list, number, one }: Kind, name: string) {

@@ -1,11 +1,11 @@
 import { Console, Effect, Stream } from "effect"
-import { type Argument, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import { existsSync } from "node:fs"
 import { link, open, rename, rm } from "node:fs/promises"
 import { AdminService } from "./AdminService.ts"
-import { type MakeCommand, yes } from "./Asking.ts"
+import { command, yes } from "./Asking.ts"
 import { failure } from "./Failure.ts"
-import { find, veterans } from "./People.ts"
+import { find, veterans, whichVeteran as who } from "./People.ts"
 import { showJson } from "./Screen.ts"
 import { reason } from "./VeteranForgetting.ts"
 
@@ -22,22 +22,21 @@ const notWritten = (file: string) => (error: unknown) =>
   failure("failed", `${file} cannot be written: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`)
 
 /** Everything that is held of a veteran, as one file that only its owner may read. */
-export const exportCommand = (make: MakeCommand, who: Argument.Argument<string>) =>
-  make("export", { who, ...flags }, {
-    description:
-      "Writes everything that is held of a veteran into a ZIP file, which only you may read. The veteran is mailed.",
-    examples: [[
-      "veteran export 1012345678V123456 --reason 'letter of Nov 26' --out eagle.zip",
-      "\"I want all that you have of me\""
-    ]]
-  }, function*(input) {
-    const { out } = input
-    if (!input.yes && existsSync(out)) return yield* taken(out)
-    const { download } = yield* AdminService
-    const { id } = yield* find(veterans, input.who)
-    const bytes = yield* write(out, input.yes, download(`/veterans/${id}/export`, { reason: input.reason }))
-    yield* input.json ? showJson({ file: out, bytes }) : Console.log(`${out}: ${bytes} bytes`)
-  })
+export const exportCommand = command("export", { who, ...flags }, {
+  description:
+    "Writes everything that is held of a veteran into a ZIP file, which only you may read. The veteran is mailed.",
+  examples: [[
+    "veteran export 1012345678V123456 --reason 'letter of Nov 26' --out eagle.zip",
+    "\"I want all that you have of me\""
+  ]]
+}, function*(input) {
+  const { out } = input
+  if (!input.yes && existsSync(out)) return yield* taken(out)
+  const { download } = yield* AdminService
+  const { id } = yield* find(veterans, input.who)
+  const bytes = yield* write(out, input.yes, download(`/veterans/${id}/export`, { reason: input.reason }))
+  yield* input.json ? showJson({ file: out, bytes }) : Console.log(`${out}: ${bytes} bytes`)
+})
 
 type Download = ReturnType<AdminService["Service"]["download"]>
 
