@@ -92,27 +92,17 @@ const Screen = ({ session }: { readonly session: Session }) => {
   useEffect(() => {
     for (const load of Object.values(screens)) load().catch(() => {})
   }, [])
+  const way = (screen: "patients" | "deskCodes" | "password") => (
+    <a href={addressOf({ screen })} {...(route.screen === screen ? { "aria-current": "page" } : {})}>
+      {titles[screen]}
+    </a>
+  )
   const navigation = (
     <nav aria-label="Main">
-      <a
-        href={addressOf({ screen: "patients" })}
-        {...(route.screen === "patients" ? { "aria-current": "page" } : {})}
-      >
-        Patients
-      </a>
-      <a
-        href={addressOf({ screen: "deskCodes" })}
-        {...(route.screen === "deskCodes" ? { "aria-current": "page" } : {})}
-      >
-        Desk codes
-      </a>
+      {way("patients")}
+      {way("deskCodes")}
       <span>{session.provider.displayName}, {session.provider.organization}</span>
-      <a
-        href={addressOf({ screen: "password" })}
-        {...(route.screen === "password" ? { "aria-current": "page" } : {})}
-      >
-        Change password
-      </a>
+      {way("password")}
       <button type="button" className="link" onClick={() => hasDrafts() ? setAsked(true) : session.signOut()}>
         Sign out
       </button>

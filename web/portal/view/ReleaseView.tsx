@@ -6,11 +6,11 @@ import { Notice } from "../../shared/ui/Notice.tsx"
 import { NotShown } from "../../shared/ui/NotShown.tsx"
 import { OpenPages, useOpenPdf } from "../../shared/ui/PdfPages.tsx"
 import { type TabContent, Tabs } from "../../shared/ui/Tabs.tsx"
+import { Unbroken } from "../../shared/ui/Unbroken.tsx"
 import type { Channel } from "./Channel.ts"
 import { useRecordIn } from "./OpenRelease.ts"
 import { Released } from "./Released.tsx"
 import { ReleasedPatient } from "./ReleasedPatient.tsx"
-import { Unbroken } from "./Unbroken.tsx"
 import { useViewWords } from "./ViewLanguage.ts"
 import "./view.css"
 
@@ -19,7 +19,7 @@ interface ReleaseProperties {
   readonly release: Uint8Array<ArrayBuffer>
 }
 
-/** What a link opens: the record that the release carries, and the signed document. */
+/** What a link opens: the record that the release carries, and the signed document. Either may fail to render. */
 export const ReleaseView = (release: ReleaseProperties) => (
   <Unbroken instead={<NotShown />}>
     <OpenedRelease {...release} />

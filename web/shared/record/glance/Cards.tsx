@@ -33,17 +33,20 @@ export const useCards = ({ about, onAll, onItem, own = [], state }: CardsPropert
     return entries.length === 0 && !isCut ? null : <OwnEntries entries={entries} isCut={isCut} />
   }
   const vaccines = glance?.allergies.vaccineReactions ?? []
+  const listed = (kind: "allergies" | "problems" | "medications") => ({
+    ...cards[kind],
+    title: cards[kind].name,
+    card: glance?.[kind],
+    of: states[kind],
+    asking,
+    onItem,
+    onAll: () => onAll(kind)
+  })
   return {
     allergies: (
       <ListCard
-        title={cards.allergies.name}
-        {...cards.allergies}
+        {...listed("allergies")}
         aboutOf={detailWords}
-        card={glance?.allergies}
-        of={states.allergies}
-        asking={asking}
-        onItem={onItem}
-        onAll={() => onAll("allergies")}
         above={ownOf("allergy")}
         below={vaccines.length === 0 ? null : (
           <div className="vaccines">
@@ -53,28 +56,11 @@ export const useCards = ({ about, onAll, onItem, own = [], state }: CardsPropert
         )}
       />
     ),
-    problems: (
-      <ListCard
-        title={words.problems}
-        {...cards.problems}
-        aboutOf={detailWords}
-        card={glance?.problems}
-        of={states.problems}
-        asking={asking}
-        onItem={onItem}
-        onAll={() => onAll("problems")}
-      />
-    ),
+    problems: <ListCard {...listed("problems")} title={words.problems} aboutOf={detailWords} />,
     medications: (
       <ListCard
-        title={cards.medications.name}
-        {...cards.medications}
+        {...listed("medications")}
         aboutOf={words.dose}
-        card={glance?.medications}
-        of={states.medications}
-        asking={asking}
-        onItem={onItem}
-        onAll={() => onAll("medications")}
         above={ownOf("medication")}
         supplied={glance?.medications.lastSupplied ?? null}
       />

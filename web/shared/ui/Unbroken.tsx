@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react"
 
-/** Shows `instead` if the content fails to render. It comes from outside, and the signed document is still there. */
+/** Shows `instead` if the content fails to render. */
 export class Unbroken extends Component<
   { readonly children: ReactNode; readonly instead: ReactNode },
   { readonly broken: boolean }
