@@ -49,7 +49,7 @@ const VeteranAuthorizationLive = Layer.effect(
         const token = Redacted.value(credential)
         return Effect.flatMap(veterans.authenticate(token), (veteran): Answer => {
           if (Option.isNone(veteran)) return refuse(token)
-          const { veteranId } = veteran.value
+          const { session, tokenId, veteranId } = veteran.value
           return Effect.withFiber((fiber): Answer => {
             const { params } = Context.getUnsafe(fiber.context, HttpRouter.RouteContext)
             const addressed = params["veteranId"]?.toLowerCase()
@@ -57,8 +57,8 @@ const VeteranAuthorizationLive = Layer.effect(
             if (addressed !== undefined && addressed !== veteranId && uuid.test(addressed)) {
               return Effect.fail(new VeteranMismatch())
             }
-            const { limit, template } = limitOf(endpoint)
-            const spent = limits.spend(template, veteranId, limit)
+            const { isBySession, limit, template } = limitOf(endpoint)
+            const spent = limits.spend(template, isBySession ? session.id ?? tokenId : veteranId, limit)
             const allowed = Context.get(endpoint.annotations, SessionInStatement)
               ? spent
               : Effect.andThen(veterans.requireLive(veteran.value), spent)
@@ -91,8 +91,8 @@ const ProviderAuthorizationLive = Layer.effect(
             ? new Forbidden()
             : new Unauthenticated()
         }
-        const { limit, template } = limitOf(endpoint)
-        yield* limits.spend(template, session.value.provider.id, limit)
+        const { isBySession, limit, template } = limitOf(endpoint)
+        yield* limits.spend(template, isBySession ? session.value.sessionId : session.value.provider.id, limit)
         setHolder(yield* HttpServerRequest.HttpServerRequest, session.value.provider.id)
         return yield* Effect.provideService(httpEffect, CurrentProvider, session.value)
       })

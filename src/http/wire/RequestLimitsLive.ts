@@ -33,7 +33,17 @@ import { SlowClients } from "./SlowClients.ts"
 /** Limits use the route's template as their key, never the URL. */
 export const templateOf = (endpoint: HttpApiEndpoint.Top) => `${endpoint.method} ${endpoint.path}`
 
-const limited = new WeakMap<HttpApiEndpoint.Top, { readonly template: string; readonly limit: Limit }>()
+/** Paths by which somebody takes back what they gave, or signs out. "sessions" lists what can be ended. */
+const takingBack = /\/(end|end-all|stop|stop-all|revoke|remove|cancel|logout|sessions)$/
+
+interface EndpointLimit {
+  readonly template: string
+  readonly limit: Limit
+  /** Each session has its permits, so that a thief with another one cannot use up those by which the owner ends it. */
+  readonly isBySession: boolean
+}
+
+const limited = new WeakMap<HttpApiEndpoint.Top, EndpointLimit>()
 
 /** Returns the rate limit of an endpoint and its key, from a cache. */
 export const limitOf = (endpoint: HttpApiEndpoint.Top) => {
@@ -41,7 +51,8 @@ export const limitOf = (endpoint: HttpApiEndpoint.Top) => {
   if (limit === undefined) {
     const { annotations } = endpoint
     const template = Context.get(annotations, LimitShared) ?? templateOf(endpoint)
-    limit = { template, limit: Context.get(annotations, RateLimit) }
+    const isBySession = endpoint.method === "DELETE" || takingBack.test(endpoint.path)
+    limit = { template, limit: Context.get(annotations, RateLimit), isBySession }
     limited.set(endpoint, limit)
   }
   return limit

@@ -1,5 +1,5 @@
 import { assert, describe, test } from "vitest"
-import { bearer } from "../../support/Client.ts"
+import { bearer, call, told } from "../../support/Client.ts"
 import {
   atVa,
   type Device,
@@ -11,6 +11,7 @@ import {
   signInByVa,
   signInDevice
 } from "../../support/Device.ts"
+import { nobody } from "../../support/Formats.ts"
 import { newPasskey, signInByPasskey } from "../../support/Passkeys.ts"
 import { assertEnough, letPermitsAge, spendPermits } from "../../support/Permits.ts"
 import { newSubject } from "../../support/VaIssuer.ts"
@@ -161,5 +162,36 @@ describe("A way in of the day before", () => {
       assert.strictEqual((await byVa(next, person)).status, 200)
     }
     assertEnough(await byVa(devices[9]!, person), 24)
+  })
+})
+
+describe("A stranger who is signed in as the veteran uses up no requests by which the owner takes back", () => {
+  test.each([
+    "GET sessions",
+    "POST sessions/end-all",
+    "POST sessions/current/end",
+    `POST sessions/${nobody}/end`,
+    "POST sharing/stop-all",
+    `POST sharing/provider/${nobody}/stop`,
+    `POST consent-grants/${nobody}/revoke`,
+    `POST secure-links/${nobody}/revoke`,
+    `POST roi/${nobody}/revoke`,
+    `POST passkeys/${nobody}/remove`,
+    `POST identities/${nobody}/remove`,
+    "POST deletion/cancel",
+    `DELETE documents/${nobody}`,
+    `DELETE self-reported-entries/${nobody}`
+  ])("%s", async (route) => {
+    const [method, path] = route.split(" ") as [string, string]
+    const { device, headers, person } = await signInDevice(service, va)
+    const stranger = bearer((await byVa(await newDevice(), person)).json.accessToken)
+    const askUnclearly = async (headers: Record<string, string>) =>
+      told(await call(service, method, `/api/veteran/me/${path}?x=1`, { headers }))
+    assert.deepStrictEqual(await askUnclearly(stranger), [400, "invalid_request"])
+    await spendPermits(superuser, 599)
+    assert.deepStrictEqual(await askUnclearly(stranger), [429, "rate_limited"])
+    assert.deepStrictEqual(await askUnclearly(headers), [400, "invalid_request"])
+    const again = bearer((await byVa(device, person)).json.accessToken)
+    assert.deepStrictEqual(await askUnclearly(again), [400, "invalid_request"])
   })
 })

@@ -121,6 +121,16 @@ describe("A provider's session", () => {
     assert.strictEqual((await call(service, "POST", "/api/provider/session/refresh", withBody)).status, 400)
   })
 
+  test("ends at logout, however often another session of the provider asked for one", async () => {
+    const { email, headers } = await signInProvider(service)
+    const { token } = await signInAtPortal(service, email)
+    const logoutUnclearly = () => call(service, "POST", "/api/provider/logout?x=1", { headers })
+    assert.strictEqual((await logoutUnclearly()).status, 400)
+    await spendPermits(owner, 599)
+    assert.strictEqual((await logoutUnclearly()).status, 429)
+    assert.strictEqual((await logout(bearer(token))).status, 204)
+  })
+
   test("ends at logout for all its tokens, immediately in every process, while other sessions continue", async () => {
     const { email, token } = await signInProvider(service)
     const other = await login(email)
