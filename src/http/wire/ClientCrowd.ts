@@ -9,6 +9,12 @@ import { addressNetwork, clientAddress } from "./ClientAddress.ts"
 import { onGone, outgoingOf } from "./Http1.ts"
 
 /**
+ * Requests of one connection, which then closes. Node begins all requests that a client sends at once (pipelining), so
+ * thousands of them on one connection would keep everybody else waiting.
+ */
+const requestsPerConnection = 100
+
+/**
  * Limits the number of all connections, and the number of each client address's connections. Behind trusted proxies
  * every connection is a proxy's, so a client's concurrent requests are counted instead.
  */
@@ -42,6 +48,8 @@ export class ClientCrowd extends Context.Service<ClientCrowd, {
       }
       return ClientCrowd.of({
         bound: (server) => {
+          server.maxRequestsPerSocket = requestsPerConnection
+          server.on("dropRequest", (_, socket) => socket.destroy())
           server.maxConnections = maxConnections
           server.on("drop", () => refused++)
           server.on("connection", (socket) => {

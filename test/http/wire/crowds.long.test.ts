@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { connect } from "node:net"
 import { assert, describe, test } from "vitest"
 import { openDatabase, openService } from "../../support/App.ts"
@@ -151,5 +152,34 @@ describe("Connections", () => {
     assert.strictEqual((await health("203.0.113.10")).status, 200)
     for (const socket of two) socket.destroy()
     await until("it is free", async () => (await health("203.0.113.9")).status === 200)
+  })
+})
+
+describe("One connection", () => {
+  const get = head("GET /health", {})
+
+  const answersIn = (text: string) => text.split("HTTP/1.1 200 ").length - 1
+
+  test("serves 100 requests, says that it closes, and ends at one more", async () => {
+    const socket = await open(service)
+    const whole = received(socket)
+    for (let n = 1; n <= 100; n++) {
+      socket.write(get)
+      await once(socket, "data")
+    }
+    socket.write(get)
+    const answers = (await whole).split("HTTP/1.1 200 ").slice(1)
+    assert.deepStrictEqual(
+      answers.flatMap((answer, n) => answer.includes("\r\nConnection: close\r\n") ? [n + 1] : []),
+      [100]
+    )
+    assert.lengthOf(answers, 100)
+  })
+
+  test("begins no more of them at once", async () => {
+    const before = service.output().length
+    assert.isAtMost(answersIn(await received(await open(service, get.repeat(20_000)))), 100)
+    assert.isAtMost(service.output().slice(before).split("\n").length - 1, 101)
+    assert.strictEqual((await call(service, "GET", "/health")).status, 200)
   })
 })
