@@ -531,7 +531,7 @@ CASE
     WHEN kind = ANY (ARRAY['pairing_code'::text, 'email_code'::text, 'password_link'::text]) THEN 'codes'::text
     WHEN kind = ANY (ARRAY['grant_revoked'::text, 'grant_expired'::text, 'record_updated'::text]) THEN 'apps'::text
     WHEN kind = 'checkpoint_signed'::text THEN 'witness'::text
-    WHEN kind = 'notice'::text THEN 'notices'::text
+    WHEN kind = ANY (ARRAY['notice'::text, 'waitlist_joined'::text]) THEN 'notices'::text
     ELSE 'mails'::text
 END) stored not null,
   constraint outbox_pkey PRIMARY KEY (id),

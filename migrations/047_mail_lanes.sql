@@ -7,13 +7,14 @@ alter table outbox add column joined_to uuid references outbox (id) on delete se
 grant update (held_at, joined_to) on outbox to vrss_runtime;
 create index outbox_joined on outbox (joined_to) where joined_to is not null;
 
--- Whose turn a message waits for. Neither codes nor notices, which are thousands, wait behind other mails.
+-- Whose turn a message waits for. No other mail waits behind notices, which are thousands, nor behind sign-ups, with which strangers
+-- may flood the operator. Codes wait behind nothing else.
 alter table outbox add column lane text not null generated always as (
   case
     when kind in ('pairing_code', 'email_code', 'password_link') then 'codes'
     when kind in ('grant_revoked', 'grant_expired', 'record_updated') then 'apps'
     when kind = 'checkpoint_signed' then 'witness'
-    when kind = 'notice' then 'notices'
+    when kind in ('notice', 'waitlist_joined') then 'notices'
     else 'mails'
   end
 ) stored;

@@ -18,13 +18,15 @@ export const forADay: Patience = {
   name: "a day"
 }
 
-const { codeKinds, mailKinds, veteranKinds } = OutboxRepository
+const { codeKinds, mailKinds, noticeKinds, veteranKinds } = OutboxRepository
 
 type MailKind = typeof mailKinds[number]
 
 type MailRow = OutboxRepository.OutboxRow<MailKind>
 
 const isCode = (kind: MailKind) => codeKinds.some((code) => code === kind)
+
+const isNotice = (kind: MailKind) => noticeKinds.some((notice) => notice === kind)
 
 /** A mail to an address in its row, such as the veteran's address of before, is told at once and alone. */
 const isToVeteran = ({ address, kind }: MailRow) => address === null && veteranKinds.some((other) => other === kind)
@@ -73,11 +75,11 @@ export const MailOutbox = Layer.effectDiscard(Effect.gen(function*() {
 
   const sending = (take: ReturnType<typeof taking>, atOnce = 1) => sendDue({ take, send, patience: forADay, atOnce })
 
-  // Codes work for ten minutes. They cannot wait behind other mails, nor behind one another. A day's notices are
-  // thousands of mails, behind which the others cannot wait.
+  // Codes work for ten minutes. They cannot wait behind other mails, nor behind one another. Notices and sign-ups may
+  // be thousands, behind which a veteran's other mails cannot wait.
   yield* sending(taking("codes", codeKinds), 6)
-  yield* sending(taking("mails", mailKinds.filter((kind) => kind !== "notice" && !isCode(kind))))
-  yield* sending(taking("notices", ["notice"]))
+  yield* sending(taking("mails", mailKinds.filter((kind) => !isNotice(kind) && !isCode(kind))))
+  yield* sending(taking("notices", noticeKinds))
 
   let waiting: OutboxRepository.Waiting | undefined
   yield* sampleGauge("outbox_mails", "Messages that wait in the outbox", () => waiting?.mails)

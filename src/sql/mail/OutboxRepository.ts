@@ -7,6 +7,9 @@ import { all, one, option } from "../Rows.ts"
 /** Somebody waits for these, and they work for some minutes. */
 export const codeKinds = ["pairing_code", "email_code", "password_link"] as const
 
+/** Thousands may be due at once: a day's notices, or a stranger's flood of sign-ups. */
+export const noticeKinds = ["notice", "waitlist_joined"] as const
+
 /** These tell a veteran what happened. */
 export const veteranKinds = [
   "link_opened",

@@ -222,13 +222,24 @@ test("A mail about something that no longer exists is dropped without a line in 
   assert.notMatch(service.output().slice(before), /outbox|joined|link_|"level":"(warn|error)"/)
 })
 
-test("A mail is not kept waiting by thousands of notices that are due before it", async () => {
+test("A mail is not kept waiting by thousands of notices and sign-ups that are due before it", async () => {
+  const { release } = mailbox.hold()
   await superuser.query(
     `insert into outbox (kind, subject_id, veteran_id, facts)
      select 'notice', $1, $1, '{"about": "look", "at": "2026-01-01T00:00:00Z"}' from generate_series(1, 1000)`,
     [veteran.id]
   )
-  const email = await signUp(service)
-  await until("the administrator is told", async () => about(email).length === 1)
-  assert.isAbove((await waiting()).filter(({ kind }) => kind === "notice").length, 0)
+  await superuser.query(
+    `with s as (insert into waitlist_signups (id, email) select gen_random_uuid(), n || '@flood.example'
+       from generate_series(1, 600) n returning id)
+     insert into outbox (kind, subject_id) select 'waitlist_joined', id from s`
+  )
+  const { id } = await signInVeteran(service)
+  await superuser.query("insert into outbox (kind, subject_id, veteran_id) values ('passkey_added', $1, $1)", [id])
+  await until(
+    "it is sent beside them",
+    async () => (await waiting()).some(({ attempts, kind }) => kind === "passkey_added" && attempts === 1)
+  )
+  release()
+  await until("the veteran is told", async () => about("A passkey for your").length === 1)
 })
