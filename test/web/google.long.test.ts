@@ -95,6 +95,12 @@ describe("Sign-in with Google", () => {
       "google_error=rate_limited&retry_after=700",
       "This was done too often. Wait 12 minutes, then try again."
     )
+    for (const wait of ["1e308", "86401", "700.5", "-7"]) {
+      await said(
+        `google_error=rate_limited&retry_after=${wait}`,
+        "This was done too often. Wait 60 seconds, then try again."
+      )
+    }
     // Each reason for a refused sign-in has different words. A code that is none has those of an unknown answer.
     const wordsOf = (error: string) => googleWords(Problem.make({ error }))
     assert.strictEqual(new Set(googleRefusals.map(wordsOf)).size, googleRefusals.length)

@@ -4,7 +4,7 @@
  */
 export type GoogleReturn =
   | { readonly is: "code"; readonly code: string }
-  | { readonly is: "refused"; readonly refusal: string; readonly retryAfterSeconds: number }
+  | { readonly is: "refused"; readonly refusal: string; readonly retryAfterSeconds: number | undefined }
 
 const parameters = new URLSearchParams(location.hash.slice(1))
 
@@ -12,8 +12,14 @@ const [code, refusal] = [parameters.get("google_code"), parameters.get("google_e
 
 if (code !== null || refusal !== null) history.replaceState(null, "", location.pathname)
 
+/** Anyone can put a number into the address: one that is no wait of at most a day is none. */
+const secondsIn = (wait: string | null) => {
+  const seconds = Number(wait)
+  return Number.isInteger(seconds) && seconds > 0 && seconds <= 86_400 ? seconds : undefined
+}
+
 let returned: GoogleReturn | undefined = refusal !== null
-  ? { is: "refused", refusal, retryAfterSeconds: Number(parameters.get("retry_after")) || 60 }
+  ? { is: "refused", refusal, retryAfterSeconds: secondsIn(parameters.get("retry_after")) }
   : code !== null
   ? { is: "code", code }
   : undefined
