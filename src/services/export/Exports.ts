@@ -136,7 +136,6 @@ export class Exports extends Context.Service<Exports, {
         note: Effect.Effect<unknown, E>,
         still: Effect.Effect<boolean>
       ) {
-        yield* takePlace(by)
         yield* takeTurn(veteranId)
         // A directory that is out of reach costs the veteran none of the day's exports.
         const scratch = yield* Effect.acquireRelease(
@@ -144,7 +143,12 @@ export class Exports extends Context.Service<Exports, {
           (scratch) => Effect.promise(scratch.close)
         )
         const counted = by === "veteran" ? veteranId : `operator ${veteranId}`
-        yield* limits.spend("exports", counted, { permits: exportLimits.perDay, seconds: exportLimits.seconds })
+        const { perDay: permits, seconds } = exportLimits
+        // A veteran who is refused takes no place from another. If there is none, the export is not counted.
+        yield* ActorTransaction.use((sql) => limits.count(sql, "exports", counted, { permits, seconds })).pipe(
+          Effect.andThen(takePlace(by)),
+          actors.asVeteran(veteranId)
+        )
         const spooled = yield* spool(sources, scratch, veteranId).pipe(
           actors.atOneMoment({ kind: "veteran", veteranId }),
           Effect.provideService(DatabaseTime, undefined)

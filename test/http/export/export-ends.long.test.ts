@@ -87,8 +87,12 @@ describe.each(Object.entries(kinds))("%s", (_, begin) => {
 test("A process makes 8 exports of veterans at once, a ninth costs nothing, and an operator's has its own place", async () => {
   const veterans = await Promise.all(Array.from({ length: 9 }, () => veteranWithFiles()))
   const last = veterans.pop()!
+  const refused = await signInByApp(service, va)
+  for (let time = 0; time < 3; time++) await (await askExport(service, refused)).arrayBuffer()
   const going = await Promise.all(veterans.map((veteran) => slowly(service, veteran)))
   assert.deepStrictEqual(going.map(({ status }) => status), Array(8).fill(200))
+  // Those who have had their exports, or have one under way, ask for no place, so they take it from nobody.
+  for (const veteran of [refused, veterans[1]!]) assert.strictEqual((await askExport(service, veteran)).status, 429)
   const spent = async () =>
     (await superuser.query("select from proofs where veteran_id = $1 and kind = 'export_made'", [last.id])).rowCount
   for (
