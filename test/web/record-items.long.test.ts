@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import { assert, describe, test } from "vitest"
 import { readAccount } from "../http/ledger/Account.ts"
 import { writeNote } from "../http/Sharing.ts"
+import { letPermitsAge } from "../support/Permits.ts"
 import { openBrowser } from "./Browser.ts"
 import { pdfOf } from "./document/Pdfs.ts"
 import { uploadTo } from "./document/SharedDocuments.ts"
@@ -10,7 +11,8 @@ import { broken, numbersIn, wordsIn } from "./record/Breaks.ts"
 import { card, openWhole, selfReport, share, textsOf } from "./record/Records.ts"
 import { order, problem, quantity, resourceText, result, small, vaccine } from "./record/Small.ts"
 
-const { portal, service } = await openPortal()
+const { database, portal, service } = await openPortal()
+const superuser = await database.connect("superuser")
 const browser = await openBrowser()
 
 const open = async (shared: Awaited<ReturnType<typeof share>>) => {
@@ -62,7 +64,10 @@ describe("The table of all items", () => {
     assert.strictEqual(await page.getByRole("button", { name: "Other 1", exact: true }).count(), 1)
 
     // A note that is too old to come with the record is found once it is shown: 200 come with it.
-    for (let n = 0; n < 200; n++) await writeNote(service, provider, veteran, { text: `Visit ${n}` })
+    for (let n = 0; n < 200; n++) {
+      if (n % 99 === 0) await letPermitsAge(superuser, 24)
+      await writeNote(service, provider, veteran, { text: `Visit ${n}` })
+    }
     await page.reload()
     await search.fill("warfarin")
     await page.getByText("0 of 217 items", { exact: true }).waitFor()

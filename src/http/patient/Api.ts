@@ -7,6 +7,7 @@ import { ResourceType } from "../../domain/Manifest.ts"
 import { PageRequest, RecordPageRequest } from "../../domain/Page.ts"
 import { PatientPage, PatientRecord, RecordChanges } from "../../domain/Patient.ts"
 import { NewNote, ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
+import { RateLimited } from "../../domain/RateLimit.ts"
 import { SentInstant } from "../../domain/Scalars.ts"
 import { ProviderAuthorization } from "../contract/Authorization.ts"
 import { FileBytes } from "../contract/FileBytes.ts"
@@ -61,7 +62,7 @@ export class PatientsApi extends HttpApiGroup.make("patients")
       params,
       payload: NewNote,
       success: ProviderNote.pipe(HttpApiSchema.status(201)),
-      error: [ConsentRequired, Conflict]
+      error: [ConsentRequired, Conflict, RateLimited]
     })
       .annotate(OpenApi.Summary, "Write a note")
       .annotate(CompressedAnswer, true),

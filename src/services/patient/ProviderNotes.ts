@@ -3,12 +3,14 @@ import { ConsentRequired } from "../../domain/ConsentGrant.ts"
 import type { Conflict, InvalidRequest } from "../../domain/Errors.ts"
 import type { ProviderId, VeteranId } from "../../domain/Id.ts"
 import type { PageRequest } from "../../domain/Page.ts"
-import type { ProviderNote, ProviderNotePage } from "../../domain/ProviderNote.ts"
-import { type Actor, Actors } from "../../sql/Actor.ts"
+import { notesWritten, type ProviderNote, type ProviderNotePage } from "../../domain/ProviderNote.ts"
+import type { RateLimited } from "../../domain/RateLimit.ts"
+import { type Actor, Actors, ActorTransaction } from "../../sql/Actor.ts"
 import * as ProviderNoteRepository from "../../sql/patient/ProviderNoteRepository.ts"
 import { Crypto } from "../platform/Crypto.ts"
 import { newId } from "../platform/Ids.ts"
 import { Paging } from "../platform/Paging.ts"
+import { RateLimits } from "../platform/RateLimits.ts"
 import { placeOf } from "../platform/SealedColumns.ts"
 import { StorageLimits } from "../platform/StorageLimits.ts"
 
@@ -29,7 +31,7 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
     providerId: ProviderId,
     veteranId: VeteranId,
     text: string
-  ) => Effect.Effect<ProviderNote, Conflict | ConsentRequired>
+  ) => Effect.Effect<ProviderNote, Conflict | ConsentRequired | RateLimited>
   readonly decode: (row: Row) => Effect.Effect<ProviderNote>
 }>()("vrss/services/patient/ProviderNotes") {
   static readonly layer = Layer.effect(
@@ -37,8 +39,9 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
     Effect.gen(function*() {
       const actors = yield* Actors
       const crypto = yield* Crypto
-      const limits = yield* StorageLimits
+      const limits = yield* RateLimits
       const paging = yield* Paging
+      const storage = yield* StorageLimits
 
       const decode = Effect.fnUntraced(function*({ bodyCiphertext, veteranId, ...row }: Row) {
         return { ...row, text: yield* crypto.openText(bodyPlace(veteranId, row.id), bodyCiphertext) }
@@ -59,7 +62,10 @@ export class ProviderNotes extends Context.Service<ProviderNotes, {
           return yield* ProviderNoteRepository.insert({ id, veteranId, providerId, bodyCiphertext }).pipe(
             // Row-level security refuses the row if the grant ended after the handler had checked it.
             Effect.catchReason("SqlError", "AuthorizationError", () => new ConsentRequired()),
-            Effect.tap(limits.check(veteranId, "notes")),
+            Effect.tap(storage.check(veteranId, "notes")),
+            Effect.tap(
+              ActorTransaction.use((sql) => limits.count(sql, "notes", `${providerId} ${veteranId}`, notesWritten))
+            ),
             actors.withActor({ kind: "provider", providerId, veteranId }),
             Effect.flatMap(decode)
           )

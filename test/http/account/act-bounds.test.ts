@@ -1,15 +1,17 @@
 import { assert, describe, test } from "vitest"
 import { newAuthenticator } from "../../support/Authenticator.ts"
-import { bearer, providerPassword, signInProvider, told } from "../../support/Client.ts"
+import { bearer, giveGrant, providerPassword, signInProvider, signInVeteran, told } from "../../support/Client.ts"
 import { atVa, newDevice, prove, signInByVa, signInDevice } from "../../support/Device.ts"
 import { addPasskey, appOrigin, newPasskey, passkeysOf, signInByPasskey } from "../../support/Passkeys.ts"
 import { assertEnough, letPermitsAge, spendPermits } from "../../support/Permits.ts"
 import { newSubject } from "../../support/VaIssuer.ts"
+import { readNotes, writeNote } from "../Sharing.ts"
 import { ask, cancel } from "./Deleting.ts"
 import { changePassword } from "./PasswordMails.ts"
 import { openSignIns } from "./SignIns.ts"
 
-// Acts that can be undone and done again have a bound by the day (docs/security-reviewer.md). Undoing has none.
+// Acts that can be undone and done again, and notes, which nobody can delete, have a bound by the day. Undoing has none
+// (docs/security-reviewer.md).
 
 const { get, post, service, superuser, va } = await openSignIns()
 
@@ -128,5 +130,25 @@ describe("Passwords", () => {
     assert.deepStrictEqual(told(await change("wrong", providerPassword)), [401, "invalid_credentials"])
     assert.strictEqual((await change(newPassword, providerPassword)).status, 204)
     assertEnough(await change(providerPassword, newPassword), 24)
+  })
+})
+
+describe("Notes", () => {
+  test("are written 100 times a day by a provider about a veteran; other pairs of them have their own bound", async () => {
+    const [provider, other] = [await signInProvider(service), await signInProvider(service)]
+    const [veteran, another] = [await signInVeteran(service), await signInVeteran(service)]
+    for (const by of [provider, other]) {
+      for (const about of [veteran, another]) await giveGrant(service, about, by)
+    }
+    const write = (by = provider, about = veteran) => writeNote(service, by, about, { text: "Seen today." })
+    assert.strictEqual((await write()).status, 201)
+    await spendPermits(superuser, 97)
+    const answers = await Promise.all([write(), write(), write(), write()])
+    assert.deepStrictEqual(tally(answers), { 201: 2, 429: 2 })
+    assertEnough(answers.find(({ status }) => status === 429)!, 24)
+    assert.lengthOf((await readNotes(service, provider, veteran)).json.items, 3)
+    for (const answer of [await write(other), await write(provider, another)]) assert.strictEqual(answer.status, 201)
+    await letPermitsAge(superuser, 24)
+    assert.strictEqual((await write()).status, 201)
   })
 })
