@@ -34,21 +34,31 @@ export const UpdateEnd = (given: Given) => {
       </Step>
     )
   }
-  if (state.phase === "ended" && state.end === "done") return <Updated {...given} />
-  const { content, title } = state.phase === "stopped"
-    ? {
-      title: words.stopped,
-      content: <Unfinished state={state} onward={() => again()}>{words.sent}</Unfinished>
-    }
-    : state.end instanceof Problem
-    ? { title: words.failed, content: <Trouble problem={state.end} again={() => again()} /> }
-    : { title: words.vaOver, content: <Unfinished state={state}>{words.vaOverText}</Unfinished> }
-  return (
-    <Step title={title}>
-      {content}
-      <Kinds state={state} />
-    </Step>
-  )
+  if (state.phase === "stopped") {
+    return (
+      <Step title={words.stopped}>
+        <Unfinished state={state} onward={() => again()}>{words.sent}</Unfinished>
+        <Kinds state={state} />
+      </Step>
+    )
+  }
+  if (state.end === "va_over") {
+    return (
+      <Step title={words.vaOver}>
+        <Unfinished state={state}>{words.vaOverText}</Unfinished>
+        <Kinds state={state} />
+      </Step>
+    )
+  }
+  if (state.end instanceof Problem) {
+    return (
+      <Step title={words.failed}>
+        <Trouble problem={state.end} again={() => again()} />
+        <Kinds state={state} />
+      </Step>
+    )
+  }
+  return <Updated {...given} />
 }
 
 const Step = ({ children, title }: { readonly title: string; readonly children: ReactNode }) => (
