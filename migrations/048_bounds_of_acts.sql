@@ -21,17 +21,19 @@ end $$;
 
 -- The name under which acts of this session are counted, if a device or passkey began it that is known for a day. Null for all
 -- others, which share the veteran's count. So a thief of the account at the VA spends nothing of what the veteran had before. A
--- device is named by its place among those that are known longest. A later one gets no earlier place, and the places are few.
+-- device is named by its place among those that are known longest. A later one gets no earlier place, and the places are few. Only
+-- the oldest 1,000 sessions of 90 days are looked at. By a bitmap, PostgreSQL would read all of them and sort.
 create function app.known_way_in(veteran uuid, session uuid, passkey uuid, most_devices int) returns text
-  language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+  language plpgsql stable security definer set search_path = pg_catalog, pg_temp set enable_bitmapscan = off as $$
 declare
   a_day_ago pg_catalog.timestamptz := clock_timestamp() - interval '1 day';
   place pg_catalog.int8;
 begin
   select known.place into place from (
-    select s.key_thumbprint, row_number() over (order by min(s.created_at), s.key_thumbprint) as place
-    from public.veteran_sessions s where s.veteran_id = veteran
-    group by s.key_thumbprint having min(s.created_at) <= a_day_ago
+    select s.key_thumbprint, row_number() over (order by min(s.created_at), s.key_thumbprint) as place from (
+      select k.key_thumbprint, k.created_at from public.veteran_sessions k
+      where k.veteran_id = veteran order by k.veteran_id, k.id limit 1000
+    ) s group by s.key_thumbprint having min(s.created_at) <= a_day_ago
   ) known join public.veteran_sessions s using (key_thumbprint)
   where s.veteran_id = veteran and s.id = session and known.place <= most_devices;
   return case

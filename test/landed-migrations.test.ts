@@ -52,7 +52,7 @@ const landed = {
   "045_slots.sql": "e9cfc66bec1c36a9d575380b9aad9d445c081e18d99dae766a334c64a69dac97",
   "046_vacuum.sql": "e54386a4fbf7b2db051733acf20c1f2b246d309e4a64f4a763fc3cddcae00835",
   "047_mail_lanes.sql": "71b2023af6b34f1c9156496a596c47dfd03f49d7c7ae8ffedce2f55139a52f8d",
-  "048_bounds_of_acts.sql": "adc000f352c17453f9f373fafd734b1dbe062b9eb27d0c10a462eef0269e4287"
+  "048_bounds_of_acts.sql": "d567721b3a0e5db42718937fa7f610c341380b4fa2d764765460281e1bd551bf"
 }
 
 test("Each migration is listed, but for the newest, which has not landed yet", () => {
