@@ -91,7 +91,7 @@ const guard = openGuard(database)
 test.each(["set search_path = ''", "reset search_path", "security invoker"])(
   "The guard at the start notices each function that runs as its owner after: %s",
   async (change) => {
-    assert.lengthOf(definerFunctions, 115)
+    assert.lengthOf(definerFunctions, 116)
     const found = await guard("vrss_app", definerFunctions.map((name) => `alter function ${name} ${change}`))
     const changed = found.map((problem) => /the function (app\.\w+)\(.*\) is changed\.$/.exec(problem)?.[1])
     assert.deepStrictEqual(changed.sort(), definerFunctions.toSorted())
