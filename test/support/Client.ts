@@ -10,6 +10,15 @@ export interface Answer {
   readonly json: any
 }
 
+const ofRequestOrConnection = ["x-request-id", "date", "connection", "keep-alive"]
+
+/**
+ * The headers by which two answers may be compared. The others differ by the request, or by the connection, whose last
+ * answer says that it closes (RFC 9110, 7.6.1).
+ */
+export const ownHeaders = ({ headers }: Pick<Answer, "headers">) =>
+  [...headers].filter(([name]) => !ofRequestOrConnection.includes(name))
+
 export interface Call {
   readonly headers?: Record<string, string>
   /** A string or bytes are sent unchanged, anything else as JSON. The type is JSON unless `headers` has another. */

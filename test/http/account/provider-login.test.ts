@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { type Answer, asAdmin, call, providerPassword, signInProvider, told } from "../../support/Client.ts"
+import { type Answer, asAdmin, call, ownHeaders, providerPassword, signInProvider, told } from "../../support/Client.ts"
 
 const path = "/api/provider/login"
 
@@ -13,8 +13,7 @@ const unknownEmail = () => `${randomUUID()}@nowhere.example`
 
 const withoutId = ({ headers, json, status }: Answer) => {
   const { requestId, ...body } = json
-  const kept = [...headers].filter(([name]) => name !== "x-request-id" && name !== "date")
-  return { status, body, requestIdBytes: requestId.length, headers: Object.fromEntries(kept) }
+  return { status, body, requestIdBytes: requestId.length, headers: Object.fromEntries(ownHeaders({ headers })) }
 }
 
 describe("POST /api/provider/login", () => {

@@ -1,6 +1,6 @@
 import { assert, beforeEach, describe, test } from "vitest"
 import { openApp } from "../../support/App.ts"
-import { asAdmin, call, giveGrant, type SignedIn, signInVeteran } from "../../support/Client.ts"
+import { asAdmin, call, giveGrant, ownHeaders, type SignedIn, signInVeteran } from "../../support/Client.ts"
 import { instant, nobody } from "../../support/Formats.ts"
 import { newProvider } from "../../support/Providers.ts"
 import { resource, sync } from "../../support/Sync.ts"
@@ -111,7 +111,7 @@ describe.each(Object.entries(routes))("Without consent the %s", (_, ask) => {
       message: "No active consent grant of this veteran covers what is asked.",
       requestId: ""
     })
-    return JSON.stringify([...answer.headers].filter(([name]) => name !== "x-request-id" && name !== "date"))
+    return JSON.stringify(ownHeaders(answer))
   }
 
   test("is refused alike for an unknown veteran, no grant, an expired grant and a revoked grant, and tells nothing", async () => {
